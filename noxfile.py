@@ -160,7 +160,7 @@ def api(session: nox.Session) -> None:
 @nox.session(python=MAIN)
 def faults(session: nox.Session) -> None:
     """Injected faults, in their long form: failing and torn writes, kills, full disks, memory errors."""
-    install(session, *FOLDERS)
+    install(session, *FOLDERS, others=tuple(declared(FOLDERS["distribute"], "ray")))
     pytest(session, "-m", "faults", "packages", "tests")
 
 

@@ -34,8 +34,8 @@ CONTESTANTS = ("numpy", "cffi", "tensorflow")
 class Worker:
     """Builds and times cases; lives in a contestant's process."""
 
-    def __init__(self, tf, clock):
-        self.tf, self.clock = tf, clock
+    def __init__(self, tf, clock, build):
+        self.tf, self.clock, self.build = tf, clock, build
         self.key = self.session = self.fetches = None
 
     def cases(self, family, size):
@@ -53,7 +53,7 @@ class Worker:
         graph = self.tf.Graph()
         with graph.as_default():
             self.tf.set_random_seed(1)
-            self.fetches = collections.OrderedDict(family_registry.build(self.tf, family, size))
+            self.fetches = collections.OrderedDict(self.build(self.tf, family, size))
             self.session = self.tf.Session(graph=graph)
             self.session.run([
                 self.tf.global_variables_initializer(), self.tf.local_variables_initializer(), self.tf.tables_initializer()
@@ -78,8 +78,8 @@ class Worker:
                 return least
 
 
-def contestant(kind, cpu):
-    """Answer questions on standard input, a line of JSON each."""
+def contestant(kind, cpu, build):
+    """Answer questions on standard input, a line of JSON each; `build(tf, family, size)` gives the cases."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     if kind == "tensorflow":
@@ -91,7 +91,7 @@ def contestant(kind, cpu):
     else:
         os.environ["OSSIA_BACKEND"] = kind
         import ossia as tf
-    worker = Worker(tf, time.process_time if cpu else time.perf_counter)
+    worker = Worker(tf, time.process_time if cpu else time.perf_counter, build)
     for line in sys.stdin:
         method, args = json.loads(line)
         try:
@@ -107,7 +107,7 @@ class Process:
     def __init__(self, python, kind, cpu):
         # A thread that waits for another one would count as work.
         environment = dict(os.environ, OPENBLAS_NUM_THREADS="1") if cpu else None
-        command = [python, "-W", "ignore", __file__, "--contestant", kind] + ["--cpu"] * cpu
+        command = [python, "-W", "ignore", sys.argv[0], "--contestant", kind] + ["--cpu"] * cpu
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, universal_newlines=True,
             env=environment,
@@ -200,7 +200,7 @@ def main():
     parser.add_argument("--contestant", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.contestant:
-        contestant(args.contestant, args.cpu)
+        contestant(args.contestant, args.cpu, family_registry.build)
         return
     if args.from_json:
         merged = collections.OrderedDict()

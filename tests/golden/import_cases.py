@@ -226,3 +226,17 @@ def case_output_shapes_stated(tf):
         return proto
     found = [tf.import_graph_def(stated(shape), return_elements=["x:0"])[0].shape for shape in ([2, 5], [None, None], None)]
     return found + [raises(tf.import_graph_def, stated(shape)) for shape in ([3, 5], [2], [2, 3, 4])]
+
+
+def case_placeholders_of_old_graphs(tf):
+    """A GraphDef could once not say that a shape is unknown: it said that it is a scalar's."""
+    def shape_in(version):
+        proto = tf.GraphDef()
+        proto.versions.producer = version
+        node = proto.node.add(name="x", op="Placeholder")
+        node.attr["dtype"].type = tf.float32.as_datatype_enum
+        node.attr["shape"].shape.SetInParent()
+        with tf.Graph().as_default():
+            x, = tf.import_graph_def(proto, return_elements=["x:0"])
+            return [str(x.shape), str(tf.placeholder(tf.float32, []).shape)]
+    return [shape_in(version) for version in (0, 20, 21, 22, 24)]

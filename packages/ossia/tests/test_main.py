@@ -3,8 +3,6 @@
 import importlib.metadata
 import re
 
-import pytest
-
 from ossia_command import inventory, main
 from ossia_core.backend import Backend, NumpyBackend
 
@@ -17,17 +15,14 @@ def test_version(capsys):
 
 def test_help(capsys):
     assert main.main([]) == 2
-    with pytest.raises(SystemExit) as stop:
-        main.main(["run", "--help"])
-    assert stop.value.code == 0
+    assert main.main(["run", "--help"]) == 0
     text = capsys.readouterr().out
-    assert "run a TensorFlow 1 script" in text and "ossia run [--strict | --check] [--progress] (SCRIPT" in text
+    assert "Run an unmodified TensorFlow 1 program" in text and "ossia run [--strict | --check] [--progress] (SCRIPT" in text
 
 
 def test_run_without_script(capsys):
-    with pytest.raises(SystemExit) as stop:
-        main.main(["run"])
-    assert stop.value.code == 2 and "SCRIPT" in capsys.readouterr().err
+    assert main.main(["run"]) == 2
+    assert "SCRIPT" in capsys.readouterr().err
 
 
 def test_plugins(capsys):
@@ -48,8 +43,7 @@ def test_plugins_of_a_kind(capsys):
     assert ["AdamOptimizer", "ossia-optimizers", version, target] in lines
     assert main.main(["plugins", "checkpoint-formats"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()][:2] == ["NAME", "V2"]
-    with pytest.raises(SystemExit):
-        main.main(["plugins", "no_such_kind"])
+    assert main.main(["plugins", "no_such_kind"]) == 2
 
 
 def test_what_a_program_registers_is_listed(capsys):

@@ -20,6 +20,17 @@ _LIGHT = frozenset(
         *("Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
     )
 )
+# What is worth a program by itself, unless it is known to be small: on NumPy it takes several passes, or one thread.
+_HEAVY = frozenset(
+    (
+        *("Softmax", "LogSoftmax", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"),
+        *("Transpose", "ArgMax", "ArgMin", "BatchMatMul", "BatchMatMulV2", "Tanh", "Sigmoid", "Erf", "Pow"),
+        *("Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter", "DepthwiseConv2dNative", "FusedBatchNorm"),
+        *("DepthwiseConv2dNativeBackpropInput", "DepthwiseConv2dNativeBackpropFilter", "FusedBatchNormV3"),
+        *("MaxPool", "AvgPool", "MaxPoolGrad", "AvgPoolGrad"),
+    )
+)
+_SMALL = 4096  # elements
 # What has a kernel of its own, for arrays whose shapes are known when it is called.
 DIRECT = frozenset(
     (
@@ -80,6 +91,13 @@ class CffiBackend(Backend):
         from ossia_backend_cffi.compile.calls import may_be_called
 
         return may_be_called(node)
+
+    def compiles_alone(self, node: Any) -> bool:
+        """Whether it is an op of large arrays that one thread, or several passes of NumPy, take longer for."""
+        if node.type not in _HEAVY:
+            return False
+        elements = node._inputs[0].shape.num_elements()
+        return elements is None or elements >= _SMALL
 
     def kernel(self, node: Any, session: Any) -> Any:
         """The kernel of an op in C that takes arrays of any shape."""

@@ -258,3 +258,31 @@ def case_variables_of_several_collections_are_one_object(tf):
         tf.train.import_meta_graph(meta, import_scope="again")
         held = [graph.get_collection(key) for key in (tf.GraphKeys.GLOBAL_VARIABLES, tf.GraphKeys.TRAINABLE_VARIABLES)]
         return facts([v.name for v in held[0]], [a is b for a, b in zip(*held)])
+
+
+def case_imported_in_open_scopes(tf):
+    with tf.Graph().as_default():
+        y = model(tf)
+        tf.cond(y[0] > 0, lambda: y * 2.0, lambda: y, name="branch")
+        tf.train.Saver()
+        meta = tf.train.export_meta_graph()
+    with tf.name_scope("a"):
+        tf.train.import_meta_graph(meta)
+    with tf.variable_scope("b"), tf.name_scope("c"):
+        tf.train.import_meta_graph(meta)
+        tf.train.import_meta_graph(meta, import_scope="d")
+    return facts([v.name for v in tf.global_variables()], [op.name for op in tf.get_default_graph().get_operations()])
+
+
+def case_loop_in_another_scope(tf):
+    with tf.Graph().as_default():
+        with tf.name_scope("out"):
+            x = tf.placeholder(tf.float32, [], name="x")
+            w = tf.constant(2.0)
+            loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * w), [0, x])
+            tf.identity(loop[1], name="y")
+        meta = tf.train.export_meta_graph(export_scope="out")
+    tf.train.import_meta_graph(meta, import_scope="new")
+    graph = tf.get_default_graph()
+    x, y = graph.get_tensor_by_name("new/x:0"), graph.get_tensor_by_name("new/y:0")
+    return Case([y, tf.gradients(y, x)], feeds={x: 1.5})

@@ -10,7 +10,7 @@ from . import (
  pywrap_tensorflow as pywrap_tensorflow, quantization as quantization, queue as queue, ragged as ragged,
  random as random, resource_loader as resource_loader, saved_model as saved_model, sets as sets, signal as signal,
  sparse as sparse, spectral as spectral, strings as strings, summary as summary, sysconfig as sysconfig, test as test,
- train as train, user_ops as user_ops, version as version
+ tpu as tpu, train as train, user_ops as user_ops, version as version
 )
 from ossia.app import flags as flags
 from ossia.debugging import (

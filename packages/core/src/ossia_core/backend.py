@@ -115,6 +115,10 @@ class Backend:
         once."""
         return False
 
+    def compiles_alone(self, node: Operation) -> bool:
+        """Whether a node that it claims is worth a region with nothing else in it."""
+        return False
+
     def compile(self, region: Region, input_shapes: Any) -> Program | None:
         """A program for a region, or None to decline.
 

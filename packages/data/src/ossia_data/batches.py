@@ -1,7 +1,7 @@
 """Datasets that put elements together or take them apart: batch, padded_batch, window, unbatch."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,8 @@ import numpy as np
 from ossia_core.names import errors
 from ossia_core.names.errors import dims_text
 from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
+from ossia_data.positions import Placed, Position
+from ossia_data.vectorised import on_batch
 
 
 def stacked(values: list[Any]) -> Any:
@@ -18,7 +20,9 @@ def stacked(values: list[Any]) -> Any:
         column = np.empty(len(values), object)
         column[:] = values
         return column
-    return np.stack(values) if first.ndim else np.array(values, first.dtype)
+    if not first.ndim:
+        return np.array(values, first.dtype)
+    return np.concatenate(values).reshape(len(values), *first.shape)
 
 
 def batch_of(elements: list[Element]) -> Element:
@@ -31,7 +35,7 @@ def batch_of(elements: list[Element]) -> Element:
     for part, values in enumerate(zip(*elements, strict=True)):
         shape = np.shape(values[0])
         for i, value in enumerate(values):
-            if np.shape(value) != shape:
+            if (value.shape if type(value) is np.ndarray else np.shape(value)) != shape:
                 raise errors.InvalidArgumentError(
                     None, None,
                     "Cannot batch tensors with different shapes in component "
@@ -51,34 +55,60 @@ class Batch(Elements):
         drop: Whether fewer at the end are left out.
     """
 
+    place = "BatchV2", "input_impl_empty"  # its name in positions, and what is so at its end
+    lines_up = True  # whether the elements of a batch are as they were
+
     def __init__(self, source: Elements, size: int, drop: bool) -> None:
         self.inputs, self._size, self._drop = (source,), size, drop
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        return _Batches(self.input.start(iteration), self._size, self._drop, self)
+        on_batches = getattr(self.input, "on_batches", None) if self.lines_up else None
+        return _Batches(
+            self.input.start(iteration), self._size, self._drop, self,
+            None if on_batches is None else on_batches(iteration),
+        )
+
+    def cardinality(self) -> int:
+        there = self.input.cardinality()
+        return there if there < 0 else (there + (0 if self._drop else self._size - 1)) // self._size
 
     def together(self, elements: list[Element]) -> Element:
         """One batch of these elements."""
         return batch_of(elements)
 
 
-class _Batches:
-    def __init__(self, source: Iterator[Element], size: int, drop: bool, batch: Batch) -> None:
+class _Batches(Placed):
+    def __init__(
+        self, source: Iterator[Element], size: int, drop: bool, batch: Batch, function: Callable | None
+    ) -> None:
         self._source, self._size, self._drop, self._batch = source, size, drop, batch
+        # A function on batches gets them of the elements that the dataset between has.
+        self._function, self._taken = function, source if function is None else source.source  # type: ignore[attr-defined]
         self._ended = False
+        self.place, self._told = batch.place
 
-    def __iter__(self) -> _Batches:
-        return self
+    def save(self, position: Position, at: str) -> None:
+        if self._ended:
+            position.put(at, self._told)
+        else:
+            super().save(position, at)
+
+    def restore(self, position: Position, at: str) -> None:
+        self._ended = position.has(at, self._told)
+        if not self._ended:
+            super().restore(position, at)
 
     def __next__(self) -> Element:
         elements: list[Element] = []
         while not self._ended and len(elements) < self._size:
             try:
-                elements.append(next(self._source))
+                elements.append(next(self._taken))
             except StopIteration:
                 self._ended = True
         if not elements or (self._drop and len(elements) < self._size):
             raise StopIteration
+        if self._function is not None:
+            return on_batch(elements, self._batch.together, self._function)
         return self._batch.together(elements)
 
 
@@ -94,6 +124,8 @@ batch_dataset_v2_op = dataset_op(
     parallel_copy="bool = false",
 )
 batch_dataset_v2_op.kernel(lambda source, size, drop: Batch(source, _size(size), bool(drop)))
+batch_dataset_op = dataset_op("BatchDataset(input_dataset: variant, batch_size: int64) -> handle: variant")
+batch_dataset_op.kernel(lambda source, size: Batch(source, _size(size), False))
 
 
 class PaddedBatch(Batch):
@@ -106,6 +138,9 @@ class PaddedBatch(Batch):
         shapes: A vector for each part, -1 for what is padded as the batch needs it.
         paddings: A scalar for each part.
     """
+
+    place = "PaddedBatchV2", "exhausted"
+    lines_up = False
 
     def __init__(self, source: Elements, size: int, drop: bool, shapes: list, paddings: list) -> None:
         super().__init__(source, size, drop)
@@ -153,8 +188,16 @@ padded_batch_dataset_v2_op = dataset_op(
 )
 
 
+padded_batch_dataset_op = dataset_op(
+    "PaddedBatchDataset(input_dataset: variant, batch_size: int64, padded_shapes: N * int64, "
+    "padding_values: Toutput_types) -> handle: variant",
+    outputs=False, Toutput_types="list(type) >= 1", output_shapes="list(shape) >= 1", N="int >= 1",
+)
+
+
+@padded_batch_dataset_op.kernel
 @padded_batch_dataset_v2_op.kernel
-def _(input_dataset, batch_size, padded_shapes, padding_values, drop_remainder):
+def _(input_dataset, batch_size, padded_shapes, padding_values, drop_remainder=False):
     for padding in padding_values:
         if np.ndim(padding):
             raise errors.InvalidArgumentError(None, None, "All padding values must be scalars")
@@ -172,12 +215,19 @@ class Held(Elements):
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return iter(self._elements)
 
+    def cardinality(self) -> int:
+        return len(self._elements)
+
 
 class Window(Elements):
     """Datasets of `size` elements each, `stride` apart, one `shift` after the other."""
 
     def __init__(self, source: Elements, size: int, shift: int, stride: int, drop: bool) -> None:
         self.inputs, self._numbers, self._drop = (source,), (size, shift, stride), drop
+
+    def cardinality(self) -> int:
+        there, shift = self.input.cardinality(), self._numbers[1]
+        return there if there < 0 else (there + (0 if self._drop else shift - 1)) // shift
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         size, shift, stride = self._numbers

@@ -1,15 +1,11 @@
-"""`tf.data.Dataset`: elements, one after the other, and what can be made of them."""
+"""`tf.data.Dataset`: elements, one after the other; where they come from, and how iterators go through them."""
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ossia_core.declare.opdef import lookup
-from ossia_core.graph.convert import constant, convert_to_tensor
-from ossia_core.graph.static_value import get_static_value
+from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.graph.type_spec import TensorSpec
 from ossia_core.names import dtypes
@@ -17,21 +13,13 @@ from ossia_core.names.shapes import TensorShape
 from ossia_core.names.structures import CompositeTensor
 from ossia_core.plugins.api_table import public
 from ossia_data import structure
-from ossia_data.functions import ElementFunction, is_truth
-from ossia_data.options import Options
-from ossia_data.padding import padded_shape, padding_value
-from ossia_data.seeds import seed_tensors
+from ossia_data.options import Options, applied
 from ossia_data.specs import DatasetSpec
-
-_ENDLESS = np.iinfo(np.int64).max
-
-
-def _int64(value: Any, name: str) -> Tensor:
-    return convert_to_tensor(value, dtypes.int64, name=name)
+from ossia_data.transformations import Transformations, int64
 
 
-@public("data.Dataset")
-class Dataset(structure.Structured, CompositeTensor):
+@public("compat.v2.data.Dataset")
+class DatasetV2(Transformations, CompositeTensor):
     """Elements, one after the other: tensors, or tuples and dicts of tensors.
 
     Each method makes a new dataset; nothing is read before an iterator takes elements.
@@ -42,12 +30,15 @@ class Dataset(structure.Structured, CompositeTensor):
         options: Its options, None for those of nothing.
     """
 
-    __slots__ = ("_element_spec", "_options", "_variant_tensor")
-
     def __init__(self, variant_tensor: Tensor, element_spec: Any, options: Options | None = None) -> None:
         self._variant_tensor, self._element_spec, self._options = variant_tensor, element_spec, options or Options()
 
     # -- what it is -----------------------------------------------------------------------------------
+
+    @property
+    def element_spec(self) -> Any:
+        """The specs of the elements, in their structure."""
+        return self._element_spec
 
     @property
     def _type_spec(self) -> DatasetSpec:
@@ -56,36 +47,46 @@ class Dataset(structure.Structured, CompositeTensor):
     def components(self) -> tuple:
         return (self._variant_tensor,)
 
-    def with_components(self, components: Any) -> Dataset:
-        return Dataset(components[0], self._element_spec, self._options)
+    def with_components(self, components: Any) -> Any:
+        return self._like(components[0], self._element_spec, self._options)
+
+    def _kind(self) -> str:
+        return type(self).__name__ if type(self) is not DatasetV2 else self._variant_tensor.op.type.removesuffix("V2")
 
     def __repr__(self) -> str:
-        shapes = structure.mapped(str, self.output_shapes)
-        types = structure.mapped(repr, self.output_types)
-        return f"<DatasetV1Adapter shapes: {shapes}, types: {types}>".replace("'", "")
+        shapes = structure.mapped(str, structure.legacy_shapes(self._element_spec))
+        types = structure.mapped(repr, structure.legacy_types(self._element_spec))
+        return f"<{self._kind()} shapes: {shapes}, types: {types}>".replace("'", "")
 
     def options(self) -> Options:
         """The options of the dataset and of what it is made of."""
         return self._options
 
-    def with_options(self, options: Options) -> Dataset:
+    def with_options(self, options: Options) -> Any:
         """The same elements, with these options as well."""
-        return Dataset(self._variant_tensor, self._element_spec, self._options.merge(options))
+        return self._like(self._variant_tensor, self._element_spec, self._options.merge(options))
+
+    def _with_defaults(self) -> Tensor:
+        """The dataset as iterators run it, with its options applied."""
+        return applied(self._options, self._variant_tensor, structure.outputs(self._element_spec))
+
+    def __iter__(self) -> Any:
+        raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
 
     # -- sources --------------------------------------------------------------------------------------
 
-    @staticmethod
-    def from_tensors(tensors: Any) -> Dataset:
+    @classmethod
+    def from_tensors(cls, tensors: Any) -> Any:
         """A dataset of one element."""
         element, spec = structure.normalized(tensors)
         flat = structure.flat_specs(spec)
         made = lookup("TensorDataset")(
             structure.tensor_list(spec, element), output_shapes=[s.shape for s in flat]
         )
-        return Dataset(made, spec)
+        return cls._family(made, spec)
 
-    @staticmethod
-    def from_tensor_slices(tensors: Any) -> Dataset:
+    @classmethod
+    def from_tensor_slices(cls, tensors: Any) -> Any:
         """A dataset of the slices of tensors along their first dimension.
 
         Raises:
@@ -99,12 +100,12 @@ class Dataset(structure.Structured, CompositeTensor):
                 first = first.merge_with(TensorShape(part.shape.as_list()[:1]))
         spec = structure.mapped(lambda s: s._unbatch(), batch_spec)
         made = lookup("TensorSliceDataset")(parts, output_shapes=[s.shape for s in structure.flat_specs(spec)])
-        return Dataset(made, spec)
+        return cls._family(made, spec)
 
-    @staticmethod
+    @classmethod
     def from_generator(
-        generator: Callable, output_types: Any, output_shapes: Any = None, args: Any = None
-    ) -> Dataset:
+        cls, generator: Callable, output_types: Any, output_shapes: Any = None, args: Any = None
+    ) -> Any:
         """A dataset of what a Python generator yields.
 
         Args:
@@ -117,10 +118,10 @@ class Dataset(structure.Structured, CompositeTensor):
             TypeError: `generator` is not callable.
         """
         from ossia_data.generators import generated
-        return generated(generator, output_types, output_shapes, args)
+        return generated(cls._family, generator, output_types, output_shapes, args)
 
-    @staticmethod
-    def range(*args: Any) -> Dataset:
+    @classmethod
+    def range(cls, *args: Any) -> Any:
         """The int64 numbers of a `range(*args)`.
 
         Raises:
@@ -131,12 +132,12 @@ class Dataset(structure.Structured, CompositeTensor):
         start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
         spec = TensorSpec([], dtypes.int64)
         made = lookup("RangeDataset")(
-            _int64(start, "start"), _int64(stop, "stop"), _int64(step, "step"), **structure.outputs(spec)
+            int64(start, "start"), int64(stop, "stop"), int64(step, "step"), **structure.outputs(spec)
         )
-        return Dataset(made, spec)
+        return cls._family(made, spec)
 
-    @staticmethod
-    def zip(datasets: Any) -> Dataset:
+    @classmethod
+    def zip(cls, datasets: Any) -> Any:
         """Elements of several datasets side by side, until one of them ends.
 
         Args:
@@ -147,7 +148,7 @@ class Dataset(structure.Structured, CompositeTensor):
         """
         parts = structure.flatten(datasets)
         for part in parts:
-            if not isinstance(part, Dataset):
+            if not isinstance(part, DatasetV2):
                 kind = "lists" if isinstance(part, list) else str(type(part))
                 raise TypeError(f"The argument to `Dataset.zip()` must be a nested structure of datasets, not {kind}.")
         spec = structure.packed(datasets, [part.element_spec for part in parts])
@@ -155,10 +156,10 @@ class Dataset(structure.Structured, CompositeTensor):
         options = Options()
         for part in parts:
             options = options.merge(part._options)
-        return Dataset(made, spec, options)
+        return cls._family(made, spec, options)
 
-    @staticmethod
-    def list_files(file_pattern: Any, shuffle: Any = None, seed: Any = None) -> Dataset:
+    @classmethod
+    def list_files(cls, file_pattern: Any, shuffle: Any = None, seed: Any = None) -> Any:
         """The names of the files that match patterns, in random order.
 
         Args:
@@ -169,276 +170,52 @@ class Dataset(structure.Structured, CompositeTensor):
         In a run, InvalidArgumentError if no file matches.
         """
         from ossia_data.file_names import listed
-        return listed(file_pattern, shuffle, seed)
+        return listed(cls._family, file_pattern, shuffle, seed)
 
-    # -- what keeps the structure of elements -----------------------------------------------------------
 
-    def _same(self, kind: str, *inputs: Any, **attrs: Any) -> Dataset:
-        made = lookup(kind)(self._variant_tensor, *inputs, **attrs, **structure.outputs(self._element_spec))
-        return Dataset(made, self._element_spec, self._options)
+DatasetV2._family = DatasetV2
 
-    def concatenate(self, dataset: Dataset) -> Dataset:
-        """The elements of this dataset, then those of another.
 
-        Raises:
-            TypeError: They differ in dtypes or classes.
-        """
-        for name in ("types", "classes"):
-            mine, other = getattr(self, f"output_{name}"), getattr(dataset, f"output_{name}")
-            if mine != other:
-                raise TypeError(f"Two datasets to concatenate have different {name} {mine} and {other}")
-        spec = structure.most_specific(self._element_spec, dataset.element_spec)
-        made = lookup("ConcatenateDataset")(
-            self._variant_tensor, dataset._variant_tensor, **structure.outputs(spec)
-        )
-        return Dataset(made, spec, self._options.merge(dataset._options))
+@public("data.Dataset")
+class Dataset(structure.Structured, DatasetV2):
+    """A dataset with the methods of 1.x as well, see `DatasetV2` for the others.
 
-    def prefetch(self, buffer_size: Any) -> Dataset:
-        """The same elements; in the original they are read ahead, here they are made when they are asked for."""
-        return self._same("PrefetchDataset", _int64(-1 if buffer_size is None else buffer_size, "buffer_size"))
+    Args:
+        variant_tensor: The node that makes the dataset in a run.
+        element_spec: The specs of its elements.
+        options: Its options, None for those of nothing.
+    """
 
-    def shuffle(self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None) -> Dataset:
-        """The elements in random order, each drawn from a buffer of the next ones.
+    def _kind(self) -> str:
+        return "DatasetV1Adapter" if type(self) is Dataset else type(self).__name__ + "V1"
 
-        Args:
-            buffer_size: How many elements are in the buffer.
-            seed: Seed of the order.
-            reshuffle_each_iteration: Whether each pass of a repetition has an order of its own; None for true.
-        """
-        size = _int64(buffer_size, "buffer_size")
-        first, second = seed_tensors(seed)
-        again = True if reshuffle_each_iteration is None else reshuffle_each_iteration
-        return self._same("ShuffleDataset", size, first, second, reshuffle_each_iteration=again)
-
-    def cache(self, filename: Any = "") -> Dataset:
-        """The elements, kept in memory in the first whole pass. A file name is refused when it runs."""
-        return self._same("CacheDataset", convert_to_tensor(filename, dtypes.string, name="filename"))
-
-    def repeat(self, count: Any = None) -> Dataset:
-        """The elements `count` times over, without end for None and -1."""
-        return self._same("RepeatDataset", _int64(-1 if count is None else count, "count"))
-
-    def take(self, count: Any) -> Dataset:
-        """The first `count` elements, all for -1."""
-        return self._same("TakeDataset", _int64(count, "count"))
-
-    def skip(self, count: Any) -> Dataset:
-        """All but the first `count` elements, none for -1."""
-        return self._same("SkipDataset", _int64(count, "count"))
-
-    def shard(self, num_shards: Any, index: Any) -> Dataset:
-        """Each `num_shards`-th element, from number `index` on."""
-        return self._same("ShardDataset", _int64(num_shards, "num_shards"), _int64(index, "index"))
-
-    def enumerate(self, start: Any = 0) -> Dataset:
-        """Pairs of a number, from `start` on, and an element."""
-        return Dataset.zip((Dataset.range(start, _ENDLESS), self))
-
-    def apply(self, transformation_func: Callable) -> Any:
-        """`transformation_func` of this dataset.
+    @classmethod
+    def from_sparse_tensor_slices(cls, sparse_tensor: Any) -> Any:
+        """A dataset of the slices of a sparse tensor along its first dimension.
 
         Raises:
-            TypeError: It returns no dataset.
+            TypeError: It is no sparse tensor.
         """
-        made = transformation_func(self)
-        if not isinstance(made, Dataset):
-            raise TypeError(f"`transformation_func` must return a Dataset, not {made!r}")
-        return made
-
-    # -- batches ----------------------------------------------------------------------------------------
-
-    def batch(self, batch_size: Any, drop_remainder: Any = False) -> Dataset:
-        """`batch_size` elements at a time, stacked; with `drop_remainder`, never fewer."""
-        size = _int64(batch_size, "batch_size")
-        drop = convert_to_tensor(drop_remainder, dtypes.bool, name="drop_remainder")
-        spec = structure.mapped(lambda s: s._batch(_rows(size, drop)), self._element_spec)
-        made = lookup("BatchDatasetV2")(self._variant_tensor, size, drop, **structure.outputs(spec))
-        return Dataset(made, spec, self._options)
-
-    def padded_batch(
-        self, batch_size: Any, padded_shapes: Any, padding_values: Any = None, drop_remainder: Any = False
-    ) -> Dataset:
-        """Batches of elements that are padded to one shape.
-
-        Args:
-            batch_size: How many elements.
-            padded_shapes: The shapes, in the structure of the elements; None or -1 in them for the largest size of the
-                batch.
-            padding_values: Scalars, in the structure of the elements; zeros and empty strings by default.
-            drop_remainder: Whether a last batch of fewer elements is left out.
-
-        Raises:
-            TypeError: Elements are sparse, or a value is of another dtype.
-            ValueError: A shape does not fit the elements.
-        """
-        specs = structure.flatten(self._element_spec)
-        if not all(isinstance(s, TensorSpec) for s in specs):
-            raise TypeError("Batching of padded sparse tensors is not currently supported")
-        size = _int64(batch_size, "batch_size")
-        given = structure.leaves_up_to(self._element_spec, padded_shapes)
-        values = [None] * len(specs) if padding_values is None else structure.leaves_up_to(
-            self._element_spec, padding_values
+        if not isinstance(sparse_tensor, SparseTensor):
+            raise TypeError(f"`sparse_tensor` must be a `tf.SparseTensor` object. Was {sparse_tensor}.")
+        made = lookup("SparseTensorSliceDataset")(
+            sparse_tensor.indices, sparse_tensor.values, sparse_tensor.dense_shape
         )
-        shapes = [padded_shape(shape, s) for shape, s in builtins.zip(given, specs, strict=True)]
-        paddings = [padding_value(value, s) for value, s in builtins.zip(values, specs, strict=True)]
-        drop = convert_to_tensor(drop_remainder, dtypes.bool, name="drop_remainder")
-        rows, found = _rows(size, drop), []
-        for shape, s in builtins.zip(shapes, specs, strict=True):
-            known = get_static_value(shape)
-            inner = [None] * (shape.shape.as_list()[0] or 0) if known is None else [None if d < 0 else d for d in known]
-            found.append(TensorSpec([rows, *inner], s.dtype))
-        made = lookup("PaddedBatchDatasetV2")(
-            self._variant_tensor, size, shapes, paddings, drop, output_shapes=[s.shape for s in found]
+        dims = sparse_tensor.indices.shape.as_list() if sparse_tensor.indices.shape.ndims == 2 else [None, None]
+        rank = None if dims[1] is None else dims[1] - 1
+        spec = (
+            TensorSpec([None, rank], dtypes.int64), TensorSpec([None], sparse_tensor.dtype),
+            TensorSpec([rank], dtypes.int64),
         )
-        return Dataset(made, structure.packed(self._element_spec, found), self._options)
+        return cls._family(made, spec)
 
-    def unbatch(self) -> Dataset:
-        """The slices of elements along their first dimension, one after the other."""
-        spec = structure.mapped(lambda s: s._unbatch(), self._element_spec)
-        made = lookup("UnbatchDataset")(self._variant_tensor, **structure.outputs(spec))
-        return Dataset(made, spec, self._options)
-
-    def window(self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False) -> Dataset:
-        """Datasets of `size` elements each.
-
-        Args:
-            size: How many elements.
-            shift: How far the next window is from the one before; `size` if None.
-            stride: How far the elements of a window are from each other.
-            drop_remainder: Whether windows of fewer elements are left out.
-        """
-        size = _int64(size, "size")
-        shift = _int64(get_static_value(size) if shift is None else shift, "shift")
-        stride = _int64(stride, "stride")
-        drop = convert_to_tensor(drop_remainder, dtypes.bool, name="drop_remainder")
-        spec = structure.mapped(DatasetSpec, self._element_spec)
-        made = lookup("WindowDataset")(self._variant_tensor, size, shift, stride, drop, **structure.outputs(spec))
-        return Dataset(made, spec, self._options)
-
-    # -- functions --------------------------------------------------------------------------------------
-
-    def map(self, map_func: Callable, num_parallel_calls: Any = None) -> Dataset:
-        """What a function makes of each element.
-
-        Args:
-            map_func: Takes the parts of an element, returns tensors in tuples and dicts.
-            num_parallel_calls: How many calls run at once in the original; their order is the same for any number.
-        """
-        function = ElementFunction(map_func, "Dataset_map", self._element_spec)
-        attrs = dict(f=function.reference, **structure.outputs(function.spec))
-        if num_parallel_calls is None:
-            made = lookup("MapDataset")(self._variant_tensor, function.captured, **attrs)
-        else:
-            calls = convert_to_tensor(num_parallel_calls, dtypes.int32, name="num_parallel_calls")
-            made = lookup("ParallelMapDataset")(self._variant_tensor, function.captured, calls, **attrs)
-        return Dataset(made, function.spec, self._options)
-
-    def map_with_legacy_function(self, map_func: Callable, num_parallel_calls: Any = None) -> Dataset:
+    def map_with_legacy_function(self, map_func: Callable, num_parallel_calls: Any = None) -> Any:
         """As `map`."""
         return self.map(map_func, num_parallel_calls)
 
-    def _of_datasets(self, map_func: Callable, name: str) -> ElementFunction:
-        function = ElementFunction(map_func, name, self._element_spec)
-        if not isinstance(function.spec, DatasetSpec):
-            raise TypeError("`map_func` must return a `Dataset` object.")
-        return function
-
-    def flat_map(self, map_func: Callable) -> Dataset:
-        """The elements of the datasets that a function makes of each element, one dataset after the other.
-
-        Raises:
-            TypeError: It returns no dataset.
-        """
-        function = self._of_datasets(map_func, "Dataset_flat_map")
-        spec = function.spec.element_spec
-        made = lookup("FlatMapDataset")(
-            self._variant_tensor, function.captured, f=function.reference, **structure.outputs(spec)
-        )
-        return Dataset(made, spec, self._options)
-
-    def interleave(
-        self, map_func: Callable, cycle_length: Any = -1, block_length: Any = 1, num_parallel_calls: Any = None
-    ) -> Dataset:
-        """The elements of the datasets that a function makes of each element, several of them in turn.
-
-        Args:
-            map_func: Takes the parts of an element, returns a dataset.
-            cycle_length: How many datasets there are at once; as many as processors for -1.
-            block_length: How many elements of one dataset follow each other.
-            num_parallel_calls: How many calls run at once in the original; the order is the same for any number.
-
-        Raises:
-            TypeError: The function returns no dataset.
-        """
-        function = self._of_datasets(map_func, "Dataset_interleave")
-        spec = function.spec.element_spec
-        inputs = [_int64(cycle_length, "cycle_length"), _int64(block_length, "block_length")]
-        kind = "InterleaveDataset"
-        if num_parallel_calls is not None:
-            kind = "ParallelInterleaveDatasetV2"
-            inputs.append(_int64(num_parallel_calls, "num_parallel_calls"))
-        made = lookup(kind)(
-            self._variant_tensor, function.captured, *inputs, f=function.reference, **structure.outputs(spec)
-        )
-        return Dataset(made, spec, self._options)
-
-    def filter(self, predicate: Callable) -> Dataset:
-        """The elements for which a function is true.
-
-        Raises:
-            ValueError: It does not return a bool scalar.
-        """
-        function = ElementFunction(predicate, "Dataset_filter", self._element_spec)
-        if not is_truth(function.spec):
-            raise ValueError("`predicate` must return a scalar boolean tensor.")
-        return self._same("FilterDataset", function.captured, predicate=function.reference)
-
-    def filter_with_legacy_function(self, predicate: Callable) -> Dataset:
+    def filter_with_legacy_function(self, predicate: Callable) -> Any:
         """As `filter`."""
         return self.filter(predicate)
-
-    def reduce(self, initial_state: Any, reduce_func: Callable) -> Any:
-        """What is left when a function has put all elements into a state, one after the other.
-
-        Args:
-            initial_state: The state before the first element.
-            reduce_func: Takes a state and an element, returns the next state.
-
-        Raises:
-            TypeError: The function returns a state of other dtypes or another structure.
-        """
-        from ossia_core.graph.scopes import name_scope
-        with name_scope("initial_state"):
-            state, spec = structure.normalized(initial_state)
-        function = ElementFunction(reduce_func, "reduce", (spec, self._element_spec))
-        if structure.legacy_types(function.spec) != structure.legacy_types(spec):
-            raise TypeError(
-                "The element types for the new state must match the initial state. Expected "
-                f"{structure.legacy_types(spec)}; got {structure.legacy_types(function.spec)}."
-            )
-        if not all(a.is_compatible_with(b) for a, b in builtins.zip(
-            structure.flatten(spec), structure.flatten(function.spec), strict=True
-        )):
-            raise NotImplementedError("Dataset.reduce() with a state that changes its shape")
-        found = lookup("ReduceDataset")(
-            self._variant_tensor, structure.tensor_list(spec, state), function.captured, f=function.reference,
-            **structure.outputs(spec),
-        )
-        return structure.from_tensor_list(spec, found)
-
-    # -- iterators --------------------------------------------------------------------------------------
-
-    def _with_defaults(self) -> Tensor:
-        """The dataset as iterators run it, with its options applied."""
-        made = self._variant_tensor
-        chosen = self._options.optimizations()
-        outs = structure.outputs(self._element_spec)
-        if chosen:
-            names = constant(chosen, dtypes.string, name="optimizations")
-            made = lookup("OptimizeDataset")(
-                made, names, optimization_configs=["map_vectorization:use_choose_fastest:false"], **outs
-            )
-        return lookup("ModelDataset")(made, **outs)
 
     def make_one_shot_iterator(self) -> Any:
         """An iterator that goes through the dataset once, and need not be started.
@@ -458,11 +235,5 @@ class Dataset(structure.Structured, CompositeTensor):
         from ossia_data.iterator import initializable
         return initializable(self, shared_name)
 
-    def __iter__(self) -> Any:
-        raise RuntimeError("dataset.__iter__() is only supported when eager execution is enabled.")
 
-
-def _rows(size: Tensor, drop: Tensor) -> int | None:
-    """How many elements each batch has, if that is known."""
-    known = get_static_value(size)
-    return int(known) if get_static_value(drop) and known is not None else None
+Dataset._family = Dataset

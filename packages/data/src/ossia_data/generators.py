@@ -67,15 +67,15 @@ def _array(value: Any, spec: TensorSpec) -> np.ndarray:
     return found
 
 
-def generated(generator: Callable, output_types: Any, output_shapes: Any, args: Any) -> Any:
+def generated(
+    family: Any, generator: Callable, output_types: Any, output_shapes: Any, args: Any
+) -> Any:
     """See `Dataset.from_generator`."""
-    from ossia_data.dataset import Dataset
-
     if not callable(generator):
         raise TypeError("`generator` must be callable.")
     spec = structure.spec_from(output_types, output_shapes)
     flat = structure.flat_specs(spec)
-    arguments = () if args is None else tuple(convert_to_tensor(a, name=f"arg_{i}") for i, a in enumerate(args))
+    arguments = () if args is None else tuple(convert_to_tensor(a, name=f"args_{i}") for i, a in enumerate(args))
     working = _Generators(generator)
 
     def following(number: Any) -> list[np.ndarray]:
@@ -103,7 +103,7 @@ def generated(generator: Callable, output_types: Any, output_shapes: Any, args: 
     def finalize_fn(number: Any) -> Any:
         return py_func(working.end, [number], dtypes.int64, stateful=True)
 
-    def flat_map_fn(dummy: Any) -> Dataset:
+    def flat_map_fn(dummy: Any) -> Any:
         number = TensorSpec([], dtypes.int64)
         init = ElementFunction(get_iterator_id_fn, "Dataset_from_generator", TensorSpec([], dtypes.int32))
         more = ElementFunction(generator_next_fn, "Dataset_from_generator", number)
@@ -112,6 +112,6 @@ def generated(generator: Callable, output_types: Any, output_shapes: Any, args: 
             [dummy, *init.captured], more.captured, end.captured, init_func=init.reference, next_func=more.reference,
             finalize_func=end.reference, **structure.outputs(spec),
         )
-        return Dataset(made, spec)
+        return family(made, spec)
 
-    return Dataset.from_tensors(0).flat_map(flat_map_fn)
+    return family.from_tensors(0).flat_map(flat_map_fn)

@@ -23,6 +23,11 @@ class DatasetSpec(TypeSpec):
     def __init__(self, element_spec: Any, dataset_shape: Any = ()) -> None:
         self._element_spec, self._dataset_shape = element_spec, TensorShape(dataset_shape)
 
+    @staticmethod
+    def from_value(value: Any) -> DatasetSpec:
+        """The spec of a dataset."""
+        return DatasetSpec(value.element_spec)
+
     @property
     def element_spec(self) -> Any:
         """The specs of the elements."""

@@ -1,6 +1,7 @@
 """Datasets whose elements are compared with those of TensorFlow 1.15: `python pipeline_cases.py` with it records them."""
 import json
 import os
+import sqlite3
 import sys
 import tempfile
 
@@ -15,6 +16,13 @@ def files(tf, folder):
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)
     features = tf.train
+    with open(os.path.join(folder, "e.csv"), "w") as file:
+        file.write('a,b,c\n1,2.5,x\n3,,"y, ""z\n z"\n-4,1e3,\n')
+    with open(os.path.join(folder, "f.csv"), "w") as file:
+        file.write("1,2\n3\n\n5,6\n7,eight\n")
+    with sqlite3.connect(os.path.join(folder, "g.db")) as database:
+        database.execute("CREATE TABLE people (name TEXT, age INTEGER, height REAL)")
+        database.executemany("INSERT INTO people VALUES (?, ?, ?)", [("Ann", 30, 1.7), ("Bob", 300, 1.8), (None, 5, 0.9)])
     with tf.python_io.TFRecordWriter(os.path.join(folder, "d.rec")) as writer:
         for i in range(7):
             ints = features.Feature(int64_list=features.Int64List(value=[i]))
@@ -29,6 +37,10 @@ def datasets(tf, folder):
     D, e = tf.data.Dataset, tf.data.experimental
     tens = np.arange(10)
     text = [os.path.join(folder, name) for name in ("a.txt", "b.txt")]
+    rows = os.path.join(folder, "e.csv")
+    features = {
+        "x": tf.FixedLenFeature([2], tf.float32), "y": tf.FixedLenFeature([], tf.int64), "v": tf.VarLenFeature(tf.int64),
+    }
     fixed, record = (os.path.join(folder, name) for name in ("c.bin", "d.rec"))
 
     def lengths(count):
@@ -129,6 +141,48 @@ def datasets(tf, folder):
         "scan": lambda: D.range(10).apply(e.scan(np.int64(0), lambda s, x: (s + x, s * 2))),
         "take_while": lambda: D.range(10).apply(e.take_while(lambda x: x < 3)),
         "RandomDataset": lambda: e.RandomDataset(seed=4).take(3),
+        "csv": lambda: e.CsvDataset(rows, [tf.int32, 7.0, "none"], header=True),
+        "csv of columns": lambda: e.CsvDataset([rows, rows], [tf.string], header=True, select_cols=[2]),
+        "csv with faults": lambda: e.CsvDataset(os.path.join(folder, "f.csv"), [0, 0]),
+        "make_csv": lambda: e.make_csv_dataset(
+            rows, 2, label_name="c", num_epochs=1, shuffle=False, column_defaults=[0, 0.5, "d"]),
+        "make_csv shuffled": lambda: e.make_csv_dataset(rows, 2, num_epochs=2, shuffle_seed=4),
+        "sql": lambda: e.SqlDataset(
+            "sqlite", os.path.join(folder, "g.db"), "SELECT * FROM people ORDER BY age",
+            (tf.string, tf.int32, tf.float64)),
+        "sql narrow": lambda: e.SqlDataset(
+            "sqlite", os.path.join(folder, "g.db"), "SELECT age, height, age FROM people", (tf.int8, tf.string, tf.bool)),
+        "features": lambda: e.make_batched_features_dataset(record, 3, features, num_epochs=2, shuffle_seed=3),
+        "features labelled": lambda: e.make_batched_features_dataset(
+            record, 3, features, label_key="y", num_epochs=1, shuffle=False, drop_final_batch=True),
+        "parse_example_dataset": lambda: tf.data.TFRecordDataset(record).batch(4).apply(
+            e.parse_example_dataset(features, 2)),
+        "group_by_reducer": lambda: D.range(7).apply(e.group_by_reducer(lambda x: x % 3, e.Reducer(
+            lambda key: np.int64(0), lambda s, x: s + x, lambda s: (s, s * 2)))),
+        "group_by_reducer growing": lambda: D.range(5).apply(e.group_by_reducer(lambda x: x % 2, e.Reducer(
+            lambda key: tf.constant([0], tf.int64), lambda s, x: tf.concat([s, [x]], 0), lambda s: s))),
+        "scan growing": lambda: D.range(3).apply(e.scan([0], lambda s, x: (tf.concat([s, s], 0), s))),
+        "rejection_resample": lambda: D.range(40).apply(e.rejection_resample(
+            lambda x: tf.cast(x % 2, tf.int32), [0.5, 0.5], [0.5, 0.5], seed=3)),
+        "dense_to_sparse_batch": lambda: lengths(5).apply(e.dense_to_sparse_batch(2, [6])),
+        "dense_to_sparse_batch open": lambda: lengths(5).apply(e.dense_to_sparse_batch(2, [None])),
+        "dense_to_sparse_batch small": lambda: lengths(5).apply(e.dense_to_sparse_batch(2, [2])),
+        "sample weights": lambda: e.sample_from_datasets(
+            [D.range(10), D.range(100, 120)], weights=D.from_tensor_slices([[0.2, 0.8], [1.0, 0.0]]).repeat(), seed=3),
+        "slices of a sparse tensor": lambda: D.from_sparse_tensor_slices(
+            tf.SparseTensor([[0, 0], [0, 2], [2, 1]], [1, 2, 3], [4, 3])),
+        "sparse unbatch": lambda: D.from_tensors(tf.SparseTensor([[0, 0], [1, 2]], [1, 2], [2, 3])).apply(e.unbatch()),
+        "ragged": lambda: D.from_tensors(tf.ragged.constant([[1], [2, 3], []])).map(lambda r: (r * 2).to_tensor()),
+        "window shift": lambda: D.range(7).window(3, 1, 2).flat_map(lambda w: w.batch(3)),
+        "window pairs": lambda: D.zip((D.range(6), D.range(6))).window(2, drop_remainder=True).flat_map(
+            lambda a, b: D.zip((a.batch(2), b.batch(2)))),
+        "map then batch": lambda: D.from_tensor_slices(np.arange(10.0)).map(lambda x: tf.exp(x) * 2 - x).batch(3),
+        "map then batch of pairs": lambda: D.from_tensor_slices((np.ones([4, 2]), np.arange(4.0))).map(
+            lambda a, b: (a + b, tf.cast(b, tf.int32))).batch(3),
+        "division in a batch": lambda: D.range(-2, 4).map(lambda x: 6 // x).batch(2),
+        "two options": lambda: D.range(3).with_options(tf.data.Options()).prefetch(e.AUTOTUNE),
+        "sliding": lambda: D.range(9).apply(tf.contrib.data.sliding_window_batch(3, 2)),
+        "cached file": lambda: D.range(4).map(lambda x: (x, tf.as_string(x))).cache(os.path.join(folder, "h")).repeat(2),
         "enumerate_dataset": lambda: D.range(3, 5).apply(e.enumerate_dataset(5)),
     }
 
@@ -148,7 +202,7 @@ def outcome(tf, make):
     """What a dataset is, and its elements in two passes; errors by their classes."""
     with tf.Graph().as_default():
         dataset = make()
-        iterator = dataset.make_initializable_iterator()
+        iterator = tf.data.make_initializable_iterator(dataset)
         following = iterator.get_next()
         found = []
         with tf.Session() as session:

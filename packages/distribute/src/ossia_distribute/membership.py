@@ -71,6 +71,12 @@ class Membership:
         assert found is not None
         return found
 
+    def leave(self) -> None:
+        """End the task: those that call it get UnavailableError."""
+        for engine in (in_process(), self._engine):
+            if engine is not None:
+                engine.withdraw(self._address)
+
     def _complete(self) -> bool:
         """Whether all tasks are in this process."""
         addresses = [

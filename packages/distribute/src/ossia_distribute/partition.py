@@ -106,20 +106,29 @@ class _Units:
         """What runs only where a predicate says so goes with its Switch, and with the Merge that ends it."""
         looped = {op for op in self.ops if self.of(op) is not op or op in self._into.values()}
         gated: set[Operation] = set()
+        before = {
+            op: [t.op for t in op._inputs if t not in self.fed and t.op.definition.role is not NEXT]
+            + list(op._control_inputs)
+            for op in self.ops
+        }
+        count = -1
+        while count < len(gated):  # nodes may have been made before those that they follow
+            count = len(gated)
+            for op in self.ops:
+                role = op.definition.role
+                if op not in looped and role is SWITCH or role is not MERGE and not gated.isdisjoint(before[op]):
+                    gated.add(op)
         for op in self.ops:
-            before = [t.op for t in op._inputs if t not in self.fed and t.op.definition.role is not NEXT]
-            before += op._control_inputs
-            for source in before:
-                if source in gated:
-                    self._join(source, op)
-            role = op.definition.role
-            if op not in looped and role is SWITCH or role is not MERGE and any(s in gated for s in before):
-                gated.add(op)
+            for source in gated.intersection(before[op]):
+                self._join(source, op)
 
     def _task(self, members: list[Operation], tasks: dict[Operation, str]) -> str:
         if len(members) == 1:
             return tasks[members[0]]
-        holders = [op for op in members if any(_is_handle(t) for t in op._inputs)]
+        holders = [
+            op for op in members
+            if any(t.dtype in (dtypes.resource, dtypes.variant) or takes_reference(op, t) for t in op._inputs)
+        ]
         found = {tasks[op] for op in holders}
         if len(found) > 1:
             raise errors.UnimplementedError(

@@ -1,11 +1,12 @@
 """The Ray cluster of this machine and user: started by the first process that needs it, ended after the last one.
 
-`python -m ossia_distribute.ray_head` is that process. It listens on loopback only, with a token, without a dashboard.
+This file, run as a program, is that process. It listens on loopback only, with a token, without a dashboard.
 What uses it holds a lock on a file of its own in the folder of the cluster; when nobody does any more, it ends.
 """
 from __future__ import annotations
 
 import fcntl
+import importlib.util
 import json
 import os
 import secrets
@@ -15,11 +16,11 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import IO, Any
 
 _IDLE = 1.0  # seconds without members after which the head ends
 _START = 120.0
-_held: list[IO[Any]] = []
+_ATTEMPTS = 3  # Ray gives up after half a minute, which a busy machine may need
+_START_HEAD = "import runpy, sys; runpy.run_path(sys.argv[1], run_name='__main__')"
 
 
 def folder() -> Path:
@@ -56,9 +57,8 @@ def _token(path: Path) -> None:
 
 def join_members() -> None:
     """Keep the cluster going as long as this process lasts."""
-    member = open(folder() / "members" / f"{os.getpid()}-{secrets.token_hex(4)}", "w")
-    fcntl.flock(member, fcntl.LOCK_EX)
-    _held.append(member)
+    member = os.open(folder() / "members" / f"{os.getpid()}-{secrets.token_hex(4)}", os.O_WRONLY | os.O_CREAT, 0o600)
+    fcntl.flock(member, fcntl.LOCK_EX)  # as long as the process lasts
 
 
 def head_address(start: bool = True) -> str:
@@ -78,7 +78,7 @@ def head_address(start: bool = True) -> str:
             _token(path)
             log = open(path / "head.log", "w")
             process = subprocess.Popen(
-                [sys.executable, "-m", "ossia_distribute.ray_head"], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                [sys.executable, "-c", _START_HEAD, __file__], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 start_new_session=True, env={**os.environ, **_settings(path)}, cwd="/",
             )
             began = time.monotonic()
@@ -93,7 +93,7 @@ def head_address(start: bool = True) -> str:
 def _settings(path: Path) -> dict[str, str]:
     return {
         **ENVIRONMENT, "RAY_AUTH_TOKEN_PATH": str(path / "token"), "OSSIA_RUNTIME_DIR": str(path),
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        "PYTHONPATH": str(Path(importlib.util.find_spec("ray").origin).parents[1]),  # type: ignore[union-attr, arg-type]
     }
 
 
@@ -131,10 +131,17 @@ def main() -> None:
     alive = open(path / "alive", "w")
     fcntl.flock(alive, fcntl.LOCK_EX)
     import ray
-    info = ray.init(
-        num_cpus=1, include_dashboard=False, log_to_driver=False, object_store_memory=_memory(),
-        _temp_dir=str(path / "ray"), namespace="ossia", configure_logging=False,
-    )
+    for attempt in range(_ATTEMPTS):
+        try:
+            info = ray.init(
+                num_cpus=1, include_dashboard=False, log_to_driver=False, object_store_memory=_memory(),
+                _temp_dir=str(path / "ray"), namespace="ossia", configure_logging=False,
+            )
+            break
+        except Exception:
+            ray.shutdown()
+            if attempt == _ATTEMPTS - 1:
+                raise
     try:
         written = path / "head.json.new"
         written.write_text(json.dumps({"address": info.address_info["gcs_address"], "pid": os.getpid()}))

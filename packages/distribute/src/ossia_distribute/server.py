@@ -10,7 +10,7 @@ from ossia_core.forks import renewed
 from ossia_core.names import errors
 from ossia_core.plugins.api_table import public
 from ossia_core.proto import ServerDef
-from ossia_core.session.targets import register_target
+from ossia_core.session.targets import forget_target, register_target
 from ossia_distribute.cluster import ClusterSpec
 from ossia_distribute.connection import ClusterTarget
 from ossia_distribute.engine import local_address
@@ -57,7 +57,7 @@ class Server:
         self._membership: Membership | None = None
         host, port = _address(self._server_def)
         held = _held(host, port)
-        weakref.finalize(self, held.close)
+        self._release = weakref.finalize(self, held.close)
         self._target = f"grpc://{host}:{held.getsockname()[1]}"
         if start:
             self.start()
@@ -88,6 +88,13 @@ class Server:
             threading.Event().wait()
         else:
             self._membership.join()
+
+    def _stop(self) -> None:
+        """End the server as the end of its process would: for tests of what others do then."""
+        if self._membership is not None:
+            forget_target(self._target.encode())
+            self._membership.leave()
+        self._release()
 
     @property
     def server_def(self) -> ServerDef:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import os
@@ -12,7 +11,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
+
+import click
 
 _COLOURS = (36, 33, 32, 35, 34, 31)
 _GRACE = 5.0  # seconds that a task has to end once it is asked to
@@ -58,33 +60,49 @@ class _Process:
             os.killpg(self.process.pid, number)
 
 
-def add_parser(commands: argparse._SubParsersAction) -> None:
-    """Add `cluster` to the commands."""
-    parser = commands.add_parser("cluster", help="run a script as a local cluster, or show what runs")
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    run = actions.add_parser(
-        "run", help="start a script once per task",
-        description="Start a script once per task. It finds its task in TF_CONFIG, or in the flags --job_name, "
-        "--task_index, --ps_hosts and --worker_hosts, if it has them.",
-    )
-    run.add_argument("--ps", type=int, default=1, help="parameter servers")
-    run.add_argument("--workers", type=int, default=2, help="workers")
-    run.add_argument("--chief", action="store_true", help="a chief besides the workers, as estimators expect one")
-    run.add_argument("script", metavar="SCRIPT")
-    run.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT")
-    actions.add_parser("status", help="show the processes and tasks of this machine's cluster")
+@click.group(short_help="run a script as a local cluster, or show what runs")
+def cluster() -> None:
+    """Run a script as a whole local cluster, or show the clusters of this machine."""
 
 
-def main(options: argparse.Namespace) -> int:
-    """Runs the command; returns the exit status."""
-    return run(options) if options.action == "run" else status()
+@cluster.command("run", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option("--ps", type=click.IntRange(0), default=1, show_default=True, help="Parameter servers.")
+@click.option("--workers", type=click.IntRange(0), default=2, show_default=True, help="Workers.")
+@click.option("--chief", is_flag=True, help="A chief besides the workers, as estimators expect one.")
+@click.argument("script")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.pass_context
+def _run(
+    context: click.Context, ps: int, workers: int, chief: bool, script: str, arguments: tuple[str, ...]
+) -> None:
+    """Start SCRIPT once per task.
+
+    It finds its task in TF_CONFIG, or in the flags --job_name, --task_index, --ps_hosts and --worker_hosts, if it has
+    them. What follows the SCRIPT are its own arguments.
+    """
+    context.exit(run({"ps": ps, "chief": int(chief), "worker": workers}, script, arguments))
 
 
-def run(options: argparse.Namespace) -> int:
-    """Start the tasks, wait for those that work, end those that serve, and show how it went."""
-    jobs = {"ps": options.ps, "chief": int(options.chief), "worker": options.workers}
+@cluster.command("status")
+@click.pass_context
+def _status(context: click.Context) -> None:
+    """Show the processes and tasks of this machine's cluster."""
+    context.exit(status())
+
+
+def run(jobs: dict[str, int], script: str, arguments: Sequence[str]) -> int:
+    """Start the tasks, wait for those that work, end those that serve, and show how it went.
+
+    Args:
+      jobs: how many tasks each job has.
+      script: the program.
+      arguments: its own arguments.
+
+    Returns:
+      The exit status.
+    """
     spec = {job: [f"localhost:{port}" for port in _ports(count)] for job, count in jobs.items() if count}
-    text = Path(options.script).read_text(errors="replace") if os.path.isfile(options.script) else ""
+    text = Path(script).read_text(errors="replace") if os.path.isfile(script) else ""
     tasks: list[_Process] = []
     wanted = [signal.SIGINT, signal.SIGTERM]
     before = {number: signal.signal(number, _interrupt) for number in wanted}
@@ -92,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
         for job, addresses in spec.items():
             for index in range(len(addresses)):
                 flags = _flags(text, spec, job, index)
-                command = [sys.executable, "-m", "ossia_command.main", "run", options.script, *options.arguments]
+                command = [sys.executable, "-m", "ossia_command.main", "run", script, *arguments]
                 command += flags
                 tasks.append(_Process(job, index, command, spec, _COLOURS[len(tasks) % len(_COLOURS)]))
         working = [task for task in tasks if task.job != "ps"] or tasks

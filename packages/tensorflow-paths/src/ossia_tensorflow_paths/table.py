@@ -120,8 +120,17 @@ MODULES: dict[str, str] = {
     "python.autograph.lang": "",
     "python.autograph.operators": "",
     "python.data": "",
-    "python.data.ops": "",
-    "python.data.util": "",
+    "python.data.ops": "dataset_ops iterator_ops multi_device_iterator_ops optional_ops readers",
+    "python.data.util": "convert nest options random_seed sparse structure traverse",
+    "python.data.kernel_tests": "test_base",
+    "python.data.experimental": "",
+    "python.data.experimental.ops": (
+        "batching cardinality counter distribute distribute_options enumerate_ops error_ops get_single_element "
+        "grouping interleave_ops iterator_ops map_defun matching_files optimization optimization_options parsing_ops "
+        "prefetching_ops random_ops readers resampling scan_ops shuffle_ops sleep snapshot stats_aggregator stats_ops "
+        "stats_options take_while_ops threading_options threadpool unique writers"
+    ),
+    "python.data.experimental.kernel_tests": "",
     "python.distribute": (
         "cross_device_ops device_util distribute_lib distribution_strategy_context mirrored_strategy "
         "multi_worker_util parameter_server_strategy reduce_util values"
@@ -140,17 +149,65 @@ MODULES: dict[str, str] = {
     "contrib.framework.python.framework": "checkpoint_utils tensor_util",
     "contrib.framework.python.ops": "arg_scope checkpoint_ops ops variables",
     "contrib.layers.python": "",
-    "contrib.layers.python.layers": "embedding_ops initializers layers optimizers regularizers summaries utils",
+    "contrib.layers.python.layers": (
+        "embedding_ops encoders feature_column feature_column_ops initializers layers normalization optimizers "
+        "regularizers rev_block_lib summaries utils"
+    ),
+    "contrib.layers.python.ops": "bucketization_op sparse_feature_cross_op sparse_ops",
     "contrib.legacy_seq2seq.python": "",
     "contrib.legacy_seq2seq.python.ops": "seq2seq",
+    "contrib.losses.python": "",
+    "contrib.losses.python.losses": "loss_ops",
+    "contrib.losses.python.metric_learning": "metric_loss_ops",
+    "contrib.metrics.python": "",
+    "contrib.metrics.python.ops": "confusion_matrix_ops histogram_ops metric_ops set_ops",
+    "contrib.learn.python": "",
+    "contrib.learn.python.learn": (
+        "evaluable experiment export_strategy graph_actions learn_runner metric_spec monitors trainable"
+    ),
+    "contrib.learn.python.learn.datasets": "base mnist synthetic",
+    "contrib.learn.python.learn.estimators": (
+        "constants dnn dnn_linear_combined estimator head kmeans linear model_fn prediction_key run_config svm"
+    ),
+    "contrib.learn.python.learn.preprocessing": "categorical categorical_vocabulary text",
+    "contrib.learn.python.learn.utils": "export gc input_fn_utils saved_model_export_utils",
     "contrib.rnn.python": "",
-    "contrib.rnn.python.ops": "core_rnn core_rnn_cell rnn rnn_cell",
+    "contrib.rnn.python.ops": "core_rnn core_rnn_cell fused_rnn_cell gru_ops lstm_ops rnn rnn_cell",
+    "contrib.crf.python": "",
+    "contrib.crf.python.ops": "crf",
+    "contrib.seq2seq.python": "",
+    "contrib.seq2seq.python.ops": (
+        "attention_wrapper basic_decoder beam_search_decoder beam_search_ops decoder helper loss"
+    ),
     "contrib.slim.python": "",
+    "contrib.slim.python.slim": "evaluation learning model_analyzer queues summaries",
+    "contrib.slim.python.slim.data": (
+        "data_decoder data_provider dataset dataset_data_provider parallel_reader prefetch_queue tfexample_decoder"
+    ),
     "contrib.slim.python.slim": "learning",
+    "contrib.tpu.python": "",
+    "contrib.tpu.python.tpu": "bfloat16 tpu tpu_config tpu_context tpu_estimator tpu_function tpu_optimizer",
+    "contrib.tpu.python.ops": "tpu_ops",
+    "contrib.cluster_resolver.python": "",
+    "contrib.cluster_resolver.python.training": (
+        "cluster_resolver tfconfig_cluster_resolver tpu_cluster_resolver"
+    ),
+    "contrib.data.python": "",
+    "contrib.data.python.ops": (
+        "batching counter enumerate_ops error_ops get_single_element grouping interleave_ops iterator_ops readers "
+        "resampling scan_ops shuffle_ops sliding threadpool unique"
+    ),
+    "contrib.estimator.python": "",
+    "contrib.estimator.python.estimator": "early_stopping extenders head hooks",
+    "contrib.hooks.python": "",
+    "contrib.hooks.python.training": "profiler_hook",
     "contrib.training.python": "",
-    "contrib.training.python.training": "hparam training",
+    "contrib.training.python.training": (
+        "bucket_ops device_setter evaluation feeding_queue_runner hparam resample sampling_ops "
+        "sequence_queueing_state_saver training"
+    ),
     "core.profiler": "tfprof_log_pb2",
-    "tools": "",
+    "tools": "graph_transforms",
     "tools.compatibility": "all_renames_v2",
     "examples": "",
     "examples.tutorials": "",
@@ -177,8 +234,6 @@ MODULES: dict[str, str] = {
 EMPTY = (
     "python.autograph.core.ag_ctx", "python.autograph.core.converter", "python.autograph.impl.api",
     "python.autograph.lang.directives", "python.autograph.operators.control_flow",
-    "python.data.ops.dataset_ops", "python.data.ops.iterator_ops", "python.data.ops.readers",
-    "python.data.util.nest", "python.data.util.structure",
     "python.grappler.cluster", "python.grappler.item", "python.grappler.tf_optimizer",
     "python.keras.backend", "python.keras.utils.generic_utils", "python.keras.utils.tf_utils",
     "python.platform.build_info", "python.platform.remote_utils", "python.platform.self_check",
@@ -190,9 +245,41 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "contrib.layers.python.layers.utils": ("ossia.contrib.slim.utils",),
     "contrib.framework.python.*": ("ossia.contrib.framework",),
     "contrib.layers.python.*": ("ossia.contrib.layers",),
+    "contrib.learn.python.learn.datasets.base": ("ossia_contrib.learn.datasets.base",),
+    "contrib.learn.python.learn.datasets.synthetic": ("ossia_contrib.learn.datasets.synthetic",),
+    "contrib.learn.python.learn.datasets.mnist": ("ossia.contrib.learn.datasets.mnist",),
+    "contrib.learn.python.learn.datasets": ("ossia.contrib.learn.datasets",),
+    "contrib.learn.python.learn.graph_actions": ("ossia.contrib.learn.graph_actions",),
+    "contrib.learn.python.learn.learn_runner": ("ossia.contrib.learn.learn_runner",),
+    "contrib.learn.python.learn.monitors": ("ossia.contrib.learn.monitors",),
+    "contrib.learn.python.learn.preprocessing*": (
+        "ossia.contrib.learn.preprocessing", "ossia_contrib.learn.preprocessing.text",
+    ),
+    "contrib.learn.python.learn.utils*": ("ossia.contrib.learn.utils",),
+    "contrib.learn.python.*": ("ossia.contrib.learn",),
     "contrib.legacy_seq2seq.python.*": ("ossia.contrib.legacy_seq2seq",),
     "contrib.rnn.python.*": ("ossia.contrib.rnn",),
+    "contrib.losses.python.metric_learning.*": ("ossia.contrib.losses.metric_learning",),
+    "contrib.losses.python.losses.*": ("ossia.contrib.losses",),
+    "contrib.metrics.python.*": ("ossia.contrib.metrics",),
+    "contrib.slim.python.slim.evaluation": ("ossia.contrib.slim.evaluation",),
+    "contrib.crf.python.*": ("ossia.contrib.crf",),
+    "contrib.seq2seq.python.*": ("ossia.contrib.seq2seq",),
     "contrib.slim.python.slim.learning": ("ossia.contrib.slim.learning",),
+    "contrib.slim.python.slim.model_analyzer": ("ossia.contrib.slim.model_analyzer",),
+    "contrib.slim.python.slim.queues": ("ossia.contrib.slim.queues",),
+    "contrib.slim.python.slim.summaries": ("ossia.contrib.slim.summaries",),
+    "contrib.slim.python.slim.data.*": tuple(
+        f"ossia.contrib.slim.{name}" for name in (
+            "data_decoder", "data_provider", "dataset", "dataset_data_provider", "parallel_reader", "prefetch_queue",
+            "tfexample_decoder",
+        )
+    ),
+    "contrib.tpu.python.*": ("ossia.contrib.tpu",),
+    "contrib.cluster_resolver.python.*": ("ossia.contrib.cluster_resolver",),
+    "contrib.data.python.*": ("ossia.contrib.data",),
+    "contrib.estimator.python.*": ("ossia.contrib.estimator",),
+    "contrib.hooks.python.*": ("ossia.contrib.hooks",),
     "contrib.training.python.*": ("ossia.contrib.training",),
     "core.lib.core.error_codes_pb2": ("ossia.errors", ".core.enums"),
     "core.*_pb2": ("ossia_core.proto", "ossia", "ossia.train", "ossia.summary", ".core.enums"),
@@ -204,6 +291,20 @@ SOURCES: dict[str, tuple[str, ...]] = {
     ),
     "python.compat.compat": (".python.compat.compat",),
     "python.compat.v2_compat": ("ossia",),
+    "python.data.ops.optional_ops": ("ossia.data.experimental", "ossia"),
+    "python.data.ops.multi_device_iterator_ops": ("ossia_data.devices",),
+    "python.data.ops.*": (
+        "ossia.data", "ossia.data.experimental", "ossia_data.dataset", "ossia_data.iterator", "ossia_data.readers",
+        "ossia_data.options", "ossia_data.functions",
+    ),
+    "python.data.util.nest": (".python.data.nest",),
+    "python.data.util.structure": (".python.data.elements", "ossia.data.experimental", "ossia"),
+    "python.data.util.*": (".python.data.elements",),
+    "python.data.kernel_tests.test_base": ("ossia_tensorflow_tests.python.data.test_base",),
+    "python.data.experimental.ops.*": (
+        "ossia.data.experimental", ".python.data.transformations", "ossia_data.experimental", "ossia_data.grouping",
+        "ossia_data.sampling", "ossia_data.csv_dataset", "ossia_data.devices", "ossia_data.statistics",
+    ),
     "python.eager.backprop": ("ossia", ".python.eager.backprop"),
     "python.eager.context": (".python.eager.context", "ossia"),
     "python.eager.def_function": ("ossia", ".python.eager.function", "ossia_functions.function"),
@@ -236,10 +337,14 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.estimator.inputs*": ("ossia.estimator.inputs",),
     "python.estimator.model_fn": ("ossia.estimator", "ossia_estimator.model_fns", "ossia.estimator.experimental"),
     "python.estimator*": ("ossia.estimator",),
-    "python.feature_column.feature_column": (".python.feature_column.feature_column", "ossia.feature_column"),
+    "python.feature_column.feature_column": (
+        ".python.feature_column.feature_column", "ossia_feature_column.older_interface",
+        "ossia_feature_column.shared_embedding", "ossia.feature_column",
+    ),
     "python.feature_column.*": (
         "ossia.feature_column", "ossia.keras.layers", "ossia.keras.experimental",
-        ".python.feature_column.feature_column_v2", ".python.feature_column.feature_column",
+        ".python.feature_column.feature_column_v2", "ossia_feature_column.linear_layer",
+        ".python.feature_column.feature_column",
     ),
     "python.framework.auto_control_deps": (".python.framework.auto_control_deps",),
     "python.framework.common_shapes": (".python.framework.common_shapes", ".python.framework.tensor_util"),
@@ -459,6 +564,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.util.lazy_loader": (".python.util.function_utils",),
     "python.util.lock_util": (".python.util.lock_util",),
     "python.util.module_wrapper": (".python.util.module_wrapper",),
+    "tools.graph_transforms": ("ossia_checkpoint.transforms.apply",),
     "tools.compatibility.all_renames_v2": (".python.util.module_wrapper",),
     "python.util.nest": ("ossia_core.names.nest", "ossia.nest", "ossia_tensorflow_tests.python.util.messages"),
     "python.util.object_identity": (".python.util.object_identity",),

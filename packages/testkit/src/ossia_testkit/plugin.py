@@ -52,7 +52,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give the tests of a suite their rows: the argument `row`, of the kind that the class names."""
     kind = getattr(metafunc.cls, "kind", None)
     if kind is not None and "row" in metafunc.fixturenames:
-        found = registered.rows(kind, getattr(metafunc.cls, "packages", ()))
+        names = getattr(metafunc.cls, "names", ())
+        rows = registered.rows(kind, getattr(metafunc.cls, "packages", ()))
+        found = [row for row in rows if not names or row.name in names]
         if found:
             metafunc.parametrize("row", found, ids=[row.id for row in found])
         else:

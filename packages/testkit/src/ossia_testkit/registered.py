@@ -16,6 +16,7 @@ HOOKS = {
     "checkpoint-format": "ossia_checkpoint_formats",
     "filesystem": "ossia_filesystems",
     "summary-kind": "ossia_summary_kinds",
+    "engine": "ossia_engines",
     "queue": "ossia_api",  # the classes under tf.queue
 }
 

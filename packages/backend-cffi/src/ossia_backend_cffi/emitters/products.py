@@ -10,7 +10,7 @@ import numpy as np
 
 from ossia_backend_cffi.emitters.registry import F32, emits, require_float
 from ossia_backend_cffi.program.builder import Declined, Value
-from ossia_backend_cffi.program.instructions import Argmax, Matmul, Reduce, Softmax, SparseXent, Xent
+from ossia_backend_cffi.program.instructions import Argmax, BatchMatmul, Matmul, Reduce, Softmax, SparseXent, Xent
 
 if TYPE_CHECKING:
     from ossia_backend_cffi.emitters.emission import Emission
@@ -53,6 +53,61 @@ def scratch_of(m: int, n: int, k: int, tb: bool) -> int:
     if n <= _FEW_COLUMNS or tb:
         panels = max(panels, k * _PANEL) + (m if n <= _FEW_COLUMNS else min(m, _TURNED_ROWS)) * n + 16
     return panels
+
+
+_AT_ONCE = 8  # products of a batch that threads compute side by side, as in the C code
+
+
+@emits("BatchMatMul", "BatchMatMulV2", refuses=True)
+def _batch_matmul(c, node, ins, outs):
+    require_float(*ins)
+    a, b = ins
+    ta, tb = node.attrs["adj_x"], node.attrs["adj_y"]
+    if min(len(a.shape), len(b.shape)) < 2 or (node.type == "BatchMatMul" and a.shape[:-2] != b.shape[:-2]):
+        raise Declined("batches of matrices that do not fit")
+    m, k = a.shape[:-3:-1] if ta else a.shape[-2:]
+    k2, n = b.shape[:-3:-1] if tb else b.shape[-2:]
+    try:
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    except ValueError as e:
+        raise Declined(str(e)) from None
+    if k != k2 or not (m and n and k and all(batch)):
+        raise Declined("products of matrices that do not fit, or of none")
+    dims, steps = _batch_steps(batch, a.shape, b.shape, (*batch, m, n))
+    if len(dims) > 2:
+        raise Declined("a batch whose dimensions are repeated by turns")
+    each = scratch_of(m, n, k, tb) + 16 & ~15
+    out = c.result(outs[0], F32, (*batch, m, n))
+    c.builder.scratch = max(c.builder.scratch, 4 * each * _AT_ONCE)
+    c.emit(
+        BatchMatmul(
+            out=out, a=c.ready(a), b=c.ready(b), m=m, n=n, k=k, ta=ta, tb=tb, lda=a.shape[-1], ldb=b.shape[-1], ldc=n,
+            dims=dims, step_a=steps[0], step_b=steps[1], step_c=steps[2], each=each,
+        )
+    )  # fmt: skip
+
+
+def _batch_steps(
+    batch: tuple[int, ...], *shapes: tuple[int, ...]
+) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
+    """The extents of a batch, dimensions put together where they lie side by side in all operands, two of them if there
+    are no more; and for each operand the elements from matrix to matrix along them, 0 where one matrix serves all."""
+    own = [(1,) * (len(batch) + 2 - len(shape)) + shape for shape in shapes]
+    dims: list[int] = []
+    steps: list[tuple[int, ...]] = []
+    for at, extent in enumerate(batch):
+        step = tuple(0 if shape[at] == 1 else math.prod(shape[at + 1 :]) for shape in own)
+        if extent == 1:
+            continue
+        if dims and steps[-1] == tuple(each * extent for each in step):
+            dims[-1], steps[-1] = dims[-1] * extent, step
+        else:
+            dims.append(extent)
+            steps.append(step)
+    while len(dims) < 2:
+        dims.insert(0, 1)
+        steps.insert(0, (0,) * len(shapes))
+    return tuple(dims), list(zip(*steps, strict=True))
 
 
 _REDUCTIONS = {"Sum": 0, "Mean": 1, "Max": 2, "Min": 3, "Prod": 4}

@@ -117,15 +117,22 @@ def from_proto(proto: Any, import_scope: str | None = None) -> ControlFlowContex
         for outside, inside in values.external_values.items()
     }
     outside = set(context._external_values)
+    frame = _frame(context)
     for name in sorted({name.partition(":")[0] for name in context._values - outside}):
         op = graph.get_operation_by_name(name)
         op._set_control_flow_context(context)
-        if op.attrs.get("frame_name") == proto.context_name.encode():
+        if frame and op.attrs.get("frame_name") == frame:
             op._set_attr("frame_name", context.name.encode())  # the frame has the name of the context
     with context:
         for nested in proto.nested_contexts:
             from_proto(getattr(nested, nested.WhichOneof("ctxt")), import_scope)
     return context
+
+
+def _frame(context: ControlFlowContext) -> bytes | None:
+    """The name of a loop's frame in the graph that it comes from; an export may have cut the context's name."""
+    enters = context._loop_enters if isinstance(context, WhileContext) else ()
+    return next((enter.op.attrs.get("frame_name") for enter in enters), None)
 
 
 def _cond_from_proto(proto: Any, scope: str | None) -> CondContext:

@@ -11,10 +11,10 @@ from typing import Any
 from ossia_core.names import dtypes
 
 _FALSE = (
-    "allow_missing_files allow_stateful enable_large_batch_splitting force_synchronous grad_a grad_b grad_x grad_y "
-    "is_files is_mirrored_variable is_packed log_warning multiply_linear_by_lr narrow_range perturb_singular "
+    "allow_missing_files allow_stateful enable_large_batch_splitting force_synchronous is_files "
+    "is_mirrored_variable is_packed log_warning multiply_linear_by_lr narrow_range perturb_singular "
     "replicate_on_split resize_if_index_out_of_bounds shuffle_on_read sparse_gradient stop_on_empty_dataset "
-    "strip_device_assignment use_shardy_partitioner use_spmd_for_xla_partitioning validate_shape"
+    "strip_device_assignment use_shardy_partitioner use_spmd_for_xla_partitioning"
 )
 _ZERO = (
     "auto_shard_policy buffer_size_min external_state_policy low_priority_batch_timeout_micros "
@@ -48,7 +48,8 @@ _DEFAULTS: dict[str, Any] = {
     "reshuffle_each_iteration": True,
     "use_default_device": True,
 }
-_INFORMING = frozenset(("debug_name", "metadata"))  # any value: names and notes for people
+# Any value: names and notes for people, which gradient the node is, a check of what the shape rule checks here.
+_INFORMING = frozenset(("debug_name", "grad_a", "grad_b", "grad_x", "grad_y", "metadata", "validate_shape"))
 
 
 def says_nothing(name: str, value: Any) -> bool:

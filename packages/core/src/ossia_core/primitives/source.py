@@ -76,9 +76,12 @@ host_const_op.samples(vector=sample(value=np.array([1, 2], np.int32), dtype="int
 placeholder_op = op("Placeholder() -> output: dtype", dtype="type", shape="shape = <unknown>")
 
 
+_NO_UNKNOWN_SHAPES = 21  # up to this version of GraphDefs a placeholder of any shape says that it is a scalar
+
+
 @placeholder_op.shape
-def _(*, shape):
-    return shape
+def _(*, shape, node):
+    return UNKNOWN_SHAPE if shape.ndims == 0 and node.graph._def_versions[0] <= _NO_UNKNOWN_SHAPES else shape
 
 
 def no_value(name: str, dtype: DType, dims: TensorShape) -> errors.InvalidArgumentError:

@@ -1,7 +1,5 @@
-// Reductions of [outer, size, inner] along the middle, softmax and cross entropies by rows, argmax.
-#include "chains/functions.h"
+// Reductions of [outer, size, inner] along the middle.
 #include "images/image_groups.h"
-#include "program/index.h"
 #include <math.h>
 
 enum { CHUNKS = 16, WIDE = 512, LONG = 200000 };
@@ -144,90 +142,3 @@ static void finish_sum(const oc_instr *in, const oc_state *state, const float *s
 }
 
 const oc_member oc_sum_member = {NULL, sum_images, finish_sum};
-
-OC_CLONES int oc_softmax(const oc_instr *in, const oc_state *state) {
-    const int64_t rows = in->softmax.rows, n = in->softmax.n;
-    for (int64_t r = 0; r < rows; r++) {
-        const float *x = OC_F32(softmax.x) + r * n;
-        float *d = OC_F32(softmax.out) + r * n, top = -INFINITY, total = 0.0f;
-        for (int64_t k = 0; k < n; k++) top = x[k] > top || x[k] != x[k] ? x[k] : top;
-        for (int64_t k = 0; k < n; k++) d[k] = exp_one(x[k] - top);
-        for (int64_t k = 0; k < n; k++) total += d[k];
-        if (in->softmax.logarithm) { const float l = logf(total); for (int64_t k = 0; k < n; k++) d[k] = x[k] - top - l; }
-        else { const float s = 1.0f / total; for (int64_t k = 0; k < n; k++) d[k] *= s; }
-    }
-    return OC_OK;
-}
-
-OC_CLONES int oc_xent(const oc_instr *in, const oc_state *state) {
-    const int64_t rows = in->xent.rows, n = in->xent.n;
-    for (int64_t r = 0; r < rows; r++) {
-        const float *x = OC_F32(xent.logits) + r * n, *y = OC_F32(xent.labels) + r * n;
-        float *d = OC_F32(xent.backprop) + r * n, top = -INFINITY, total = 0.0f, loss = 0.0f;
-        for (int64_t k = 0; k < n; k++) top = x[k] > top || x[k] != x[k] ? x[k] : top;
-        for (int64_t k = 0; k < n; k++) d[k] = exp_one(x[k] - top);
-        for (int64_t k = 0; k < n; k++) total += d[k];
-        const float l = logf(total), s = 1.0f / total;
-        for (int64_t k = 0; k < n; k++) { loss += y[k] * (l - (x[k] - top)); d[k] = d[k] * s - y[k]; }
-        OC_F32(xent.loss)[r] = loss;
-    }
-    return OC_OK;
-}
-
-OC_CLONES int oc_sparse_xent(const oc_instr *in, const oc_state *state) {
-    const int64_t rows = in->sparse_xent.rows, n = in->sparse_xent.n;
-    for (int64_t r = 0; r < rows; r++) {
-        const int64_t label = oc_index(state->buffers[in->sparse_xent.labels], in->sparse_xent.label_bytes, r);
-        if (label < 0 || label >= n) return OC_BAD_INDEX;
-        const float *x = OC_F32(sparse_xent.logits) + r * n;
-        float *d = OC_F32(sparse_xent.backprop) + r * n, top = -INFINITY, total = 0.0f;
-        for (int64_t k = 0; k < n; k++) top = x[k] > top || x[k] != x[k] ? x[k] : top;
-        for (int64_t k = 0; k < n; k++) d[k] = exp_one(x[k] - top);
-        for (int64_t k = 0; k < n; k++) total += d[k];
-        const float l = logf(total), s = 1.0f / total;
-        OC_F32(sparse_xent.loss)[r] = l - (x[label] - top);
-        for (int64_t k = 0; k < n; k++) d[k] *= s;
-        d[label] -= 1.0f;
-    }
-    return OC_OK;
-}
-
-OC_KERNEL(oc_argmax) {
-    const int64_t outer = in->argmax.outer, size = in->argmax.size, inner = in->argmax.inner;
-    const float *x = OC_F32(argmax.x);
-    for (int64_t o = 0; o < outer; o++)
-        for (int64_t k = 0; k < inner; k++) {
-            int64_t best = 0;
-            float top = in->argmax.smallest ? INFINITY : -INFINITY;  // NaN is passed over
-            for (int64_t r = 0; r < size; r++) {
-                const float v = x[(o * size + r) * inner + k];
-                if (in->argmax.smallest ? v < top : v > top) { top = v; best = r; }
-            }
-            if (in->argmax.out_bytes == 4) OC_I32(argmax.out)[o * inner + k] = (int32_t)best;
-            else OC_I64(argmax.out)[o * inner + k] = best;
-        }
-    return OC_OK;
-}
-
-OC_KERNEL(oc_strided_copy) {
-    const int64_t item = in->strided_copy.item, rank = in->strided_copy.rank;
-    const int64_t *dims = in->strided_copy.dims, *from = in->strided_copy.source, *to = in->strided_copy.target;
-    const char *src = state->buffers[in->strided_copy.x] + in->strided_copy.start * item;
-    char *dst = state->buffers[in->strided_copy.out] + in->strided_copy.at * item;
-    int64_t at[6] = {0};
-    for (int64_t k = 0; k < rank; k++) if (!dims[k]) return OC_OK;
-    const int64_t last = rank ? dims[rank - 1] : 1, fs = rank ? from[rank - 1] : 0, ts = rank ? to[rank - 1] : 0;
-    for (;;) {
-        if (fs == 1 && ts == 1) memcpy(dst, src, (size_t)(last * item));
-        else if (item == 4) for (int64_t k = 0; k < last; k++) ((uint32_t *)dst)[k * ts] = ((const uint32_t *)src)[k * fs];
-        else for (int64_t k = 0; k < last; k++) memcpy(dst + k * ts * item, src + k * fs * item, (size_t)item);
-        int64_t axis = rank - 2;
-        for (; axis >= 0; axis--) {
-            src += from[axis] * item; dst += to[axis] * item;
-            if (++at[axis] < dims[axis]) break;
-            src -= from[axis] * dims[axis] * item; dst -= to[axis] * dims[axis] * item;
-            at[axis] = 0;
-        }
-        if (axis < 0) return OC_OK;
-    }
-}

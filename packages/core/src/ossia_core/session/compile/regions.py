@@ -117,10 +117,9 @@ def compiled(
       node_of: step -> node, for errors; regions are added.
       following: in a loop, its other steps.
     """
-    loops = [w for w in work if w.loop is not None]
-    if len(work) < MIN_NODES and not loops:
-        return work
     for backend in backends:
+        if not _is_worth_it(work, backend):
+            continue
         claims = _claims(work, backend, scope.outer is not None)
         if scope.outer is not None or any(tensor.dtype is dtypes.variant for tensor in scope.slots):
             _leave_handles(work, scope, claims)
@@ -137,7 +136,7 @@ def compiled(
                 claimed and not (w.node.definition.role is MERGE and not marked.isdisjoint(w.outs))
                 for w, claimed in zip(work, claims, strict=True)
             ]
-        if sum(claims) >= MIN_NODES or any(c for c, w in zip(claims, work, strict=True) if w.loop is not None):
+        if _is_worth_it([w for w, claimed in zip(work, claims, strict=True) if claimed], backend):
             work = _with_regions(work, claims, scope, backend, kept, node_of)
     return work
 
@@ -286,9 +285,16 @@ def _waves(before: list[set[int]], claims: list[bool]) -> list[list[int]]:
     return waves
 
 
+def _is_worth_it(items: list[Work], backend: Backend) -> bool:
+    """Whether these steps may be worth a region: several, a loop, or what the backend compiles by itself."""
+    if len(items) >= MIN_NODES:
+        return True
+    return any(w.loop is not None or (w.op is not None and backend.compiles_alone(w.op)) for w in items)
+
+
 def _region_work(items: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int], backend: Backend,
                  node_of: dict[Any, Any], notes: dict[Any, Any] | None) -> list[Work]:
-    if len(items) < MIN_NODES and items[0].loop is None:
+    if not _is_worth_it(items, backend):
         return items
     region = Region(items, scope, tensors, needed, backend, node_of, notes)
     program = backend.compile(region, None)

@@ -1,0 +1,1 @@
+"""An engine for Ossia, in a distribution of its own."""

@@ -1,0 +1,1 @@
+"""Graphs changed for use: pruned, folded, made smaller."""

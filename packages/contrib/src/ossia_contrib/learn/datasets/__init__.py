@@ -1,0 +1,1 @@
+"""Small data sets by name, and readers of larger ones."""

@@ -1,0 +1,452 @@
+"""The first estimators: `fit`, `evaluate` and `predict` on arrays or on input functions."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+import ossia as tf
+from ossia_contrib.learn import feeding, running
+from ossia_contrib.learn.modes import ModeKeys
+from ossia_contrib.learn.run_config import RunConfig
+from ossia_contrib.learn.specs import MetricSpec, ModelFnOps
+from ossia_core.plugins.api_table import public
+from ossia_core.variables.global_step import get_or_create_global_step_read
+
+
+@public("contrib.learn.NotFittedError")
+class NotFittedError(ValueError, AttributeError):
+    """A model is used that is not trained."""
+
+
+@public("contrib.learn.Evaluable")
+class Evaluable:
+    """Anything with `evaluate`."""
+
+    model_dir: Any
+
+    def evaluate(self, *args: Any, **kwargs: Any) -> Any:
+        """Evaluates."""
+        raise NotImplementedError
+
+
+@public("contrib.learn.Trainable")
+class Trainable:
+    """Anything with `fit`."""
+
+    def fit(self, *args: Any, **kwargs: Any) -> Any:
+        """Trains."""
+        raise NotImplementedError
+
+
+@public("contrib.learn.BaseEstimator")
+class BaseEstimator(Evaluable, Trainable):
+    """What is common to the first estimators; subclasses say how a model is built, `_model_ops`.
+
+    Args:
+      model_dir: the folder of checkpoints and events; a new one by default.
+      config: a `RunConfig`.
+
+    Raises:
+      ValueError: the configuration names another folder.
+    """
+
+    def __init__(self, model_dir: str | None = None, config: Any = None) -> None:
+        if config is None:
+            tf.logging.info("Using default config.")
+        self._config: Any = RunConfig() if config is None else config
+        if model_dir is not None and self._config.model_dir is not None and model_dir != self._config.model_dir:
+            raise ValueError(
+                f"model_dir are set both in constructor and RunConfig, but with different values. In constructor: "
+                f"'{model_dir}', in RunConfig: '{self._config.model_dir}' "
+            )
+        self._model_dir = model_dir or self._config.model_dir or tempfile.mkdtemp()
+        if not (model_dir or self._config.model_dir):
+            tf.logging.warning("Using temporary folder as model directory: %s", self._model_dir)
+        if self._config.model_dir is None:
+            self._config = copy.copy(self._config)
+            self._config._model_dir = self._model_dir
+        tf.logging.info("Using config: %s", str(vars(self._config)))
+        self._features_info: Any = None
+        self._labels_info: Any = None
+
+    @property
+    def config(self) -> Any:
+        """A copy of the configuration."""
+        return copy.deepcopy(self._config)
+
+    @property
+    def model_dir(self) -> str:  # type: ignore[override]
+        """The folder of checkpoints and events."""
+        return self._model_dir
+
+    @property
+    def model_fn(self) -> Callable:
+        """The function of a model, with the signature of a model function of `tf.estimator`."""
+
+        def public_model_fn(features: Any, labels: Any, mode: str, config: Any = None) -> ModelFnOps:
+            return self._model_ops(features, labels, mode)
+
+        return public_model_fn
+
+    def fit(
+        self, x: Any = None, y: Any = None, input_fn: Callable | None = None, steps: int | None = None,
+        batch_size: int | None = None, monitors: Any = None, max_steps: int | None = None,
+    ) -> Any:
+        """Trains the model.
+
+        Args:
+          x: features `[rows, ...]`, fed in batches in random order.
+          y: labels of the rows.
+          input_fn: a function that makes features and labels, in their place.
+          steps: how many steps to train on; without an end by default.
+          batch_size: how many rows of `x` a batch has, all by default.
+          monitors: hooks and monitors.
+          max_steps: the global step to train to.
+
+        Returns:
+          The estimator.
+
+        Raises:
+          ValueError: arguments exclude each other.
+        """
+        if steps is not None and max_steps is not None:
+            raise ValueError("Can not provide both steps and max_steps.")
+        make, feed = feeding.input_and_feed(x, y, input_fn, batch_size, shuffle=True, epochs=None)
+        if max_steps is not None and tf.train.latest_checkpoint(self._model_dir):
+            start = int(self.get_variable_value("global_step"))
+            if max_steps <= start:
+                tf.logging.info("Skipping training since max_steps has already saved.")
+                return self
+        hooks = running.hooks_of(monitors, self)
+        if steps is not None or max_steps is not None:
+            hooks.append(tf.train.StopAtStepHook(steps, max_steps))
+        loss = self._train(make, feed, hooks)
+        tf.logging.info("Loss for final step: %s.", loss)
+        return self
+
+    def partial_fit(
+        self, x: Any = None, y: Any = None, input_fn: Callable | None = None, steps: int | None = 1,
+        batch_size: int | None = None, monitors: Any = None,
+    ) -> Any:
+        """Trains on, one step by default; see `fit`."""
+        return self.fit(x, y, input_fn, steps, batch_size, monitors)
+
+    def evaluate(
+        self, x: Any = None, y: Any = None, input_fn: Callable | None = None, feed_fn: Callable | None = None,
+        batch_size: int | None = None, steps: int | None = None, metrics: Any = None, name: str | None = None,
+        checkpoint_path: str | None = None, hooks: Any = None, log_progress: bool = True,
+    ) -> Any:
+        """Evaluates the model.
+
+        Args:
+          x: features, fed in batches, once.
+          y: labels.
+          input_fn: a function that makes features and labels, in their place.
+          feed_fn: a function that makes the feeds of a step.
+          batch_size: how many rows of `x` a batch has, all by default.
+          steps: how many batches; by default until the input ends.
+          metrics: more metrics, by name: `MetricSpec`s.
+          name: of the evaluation, for several in one folder.
+          checkpoint_path: the checkpoint, by default the last.
+          hooks: session hooks.
+          log_progress: whether to log how far it is.
+
+        Returns:
+          The metrics by name, with `loss` and `global_step`; None for no steps.
+
+        Raises:
+          NotFittedError: there is no checkpoint.
+          ValueError: arguments exclude each other.
+        """
+        make, feed = feeding.input_and_feed(x, y, input_fn, batch_size, shuffle=False, epochs=1)
+        if metrics is not None and not isinstance(metrics, dict) or isinstance(metrics, MetricSpec):
+            raise ValueError(f"Metrics argument should be None or dict. Got {metrics}.")
+        checkpoint = self._checkpoint(checkpoint_path)
+        if steps == 0:
+            return None
+        directory = os.path.join(self._model_dir, "eval" if not name else f"eval_{name}")
+        with tf.Graph().as_default() as graph:
+            self._begin(graph)
+            features, labels = make()
+            ops = self._model_ops(features, labels, ModeKeys.EVAL)
+            updates = dict(ops.eval_metric_ops)
+            for key, spec in (metrics or {}).items():
+                updates[key] = spec.create_metric_ops(features, labels, ops.predictions)
+            if ops.loss is not None:
+                updates.setdefault("loss", tf.metrics.mean(ops.loss))
+            results = running.evaluated(
+                ops.scaffold, updates, [*(hooks or [])], checkpoint, feed or feed_fn, steps, self._config, log_progress
+            )
+        step = results["global_step"]
+        running.write_evaluation(directory, results, step)
+        return results
+
+    def predict(
+        self, x: Any = None, input_fn: Callable | None = None, batch_size: int | None = None, outputs: Any = None,
+        as_iterable: bool = True, iterate_batches: bool = False,
+    ) -> Any:
+        """Predictions of the model.
+
+        Args:
+          x: features, fed in batches, once.
+          input_fn: a function that makes features, in their place.
+          batch_size: how many rows of `x` a batch has, all by default.
+          outputs: the names of predictions to give, all by default.
+          as_iterable: whether to give one after the other.
+          iterate_batches: whether to give those of a batch together.
+
+        Returns:
+          An iterator of predictions, dicts if the model makes a dict; without `as_iterable`, arrays of all of them.
+
+        Raises:
+          NotFittedError: there is no checkpoint.
+          ValueError: arguments exclude each other.
+        """
+        make, feed = feeding.input_and_feed(x, None, input_fn, batch_size, shuffle=False, epochs=1)
+        checkpoint = self._checkpoint(None)
+        everything = feed is not None and not as_iterable  # then the original gives all outputs, whichever are named
+        batches = self._predicted(make, feed, None if everything else outputs, checkpoint)
+        if as_iterable:
+            return batches if iterate_batches else _rows(batches)
+        found = list(batches)
+        if isinstance(found[0], dict):
+            return {key: np.concatenate([each[key] for each in found]) for key in found[0]}
+        return np.concatenate(found)
+
+    def _predicted(self, make: Callable, feed: Callable | None, outputs: Any, checkpoint: str) -> Iterator[Any]:
+        with tf.Graph().as_default() as graph:
+            self._begin(graph)
+            made = make()
+            features = made[0] if isinstance(made, (list, tuple)) else made
+            ops = self._model_ops(features, self._label_placeholders(), ModeKeys.INFER)
+            predictions = _selected(ops.predictions, outputs)
+            session = running.inference_session(ops.scaffold, checkpoint, self._config)
+            constant = feed is None and not graph.get_collection(tf.GraphKeys.QUEUE_RUNNERS) and not _iterates(graph)
+            with session:
+                while not session.should_stop():
+                    try:
+                        values = session.run(predictions, feed() if feed else None)
+                    except (StopIteration, tf.errors.OutOfRangeError):
+                        return
+                    yield values
+                    if constant:
+                        return
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(params={getattr(self, 'params', None)!r})"
+
+    def get_variable_value(self, name: str) -> np.ndarray:
+        """The value of a variable in the last checkpoint."""
+        return tf.train.load_variable(self._model_dir, name)
+
+    def get_variable_names(self) -> list[str]:
+        """The names of all variables in the last checkpoint."""
+        return [name for name, _ in tf.train.list_variables(self._model_dir)]
+
+    def _checkpoint(self, given: str | None) -> str:
+        found = given or tf.train.latest_checkpoint(self._model_dir)
+        if not found:
+            raise NotFittedError(f"Couldn't find trained model at {self._model_dir}.")
+        return found
+
+    def _begin(self, graph: tf.Graph) -> Any:
+        tf.set_random_seed(self._config.tf_random_seed)
+        return tf.train.create_global_step(graph)
+
+    def _train(self, make: Callable, feed: Callable | None, hooks: list[Any]) -> Any:
+        with tf.Graph().as_default() as graph:
+            self._begin(graph)
+            features, labels = make()
+            self._labels_info = tf.nest.map_structure(lambda each: (each.dtype, each.shape), labels)
+            get_or_create_global_step_read(graph)
+            ops = self._model_ops(features, labels, ModeKeys.TRAIN)
+            tf.add_to_collection(tf.GraphKeys.LOSSES, ops.loss)
+            return running.trained(ops, hooks, self._model_dir, feed, self._config)
+
+    def _label_placeholders(self) -> Any:
+        """Placeholders like the labels of the training, as far as this estimator trained."""
+        if self._labels_info is None:
+            return None
+        structure = self._labels_info
+
+        def made(info: Any) -> Any:
+            dtype, shape = info
+            return tf.placeholder(dtype, [None, *shape[1:]] if shape.ndims else shape)
+
+        if isinstance(structure, dict):
+            return {name: made(info) for name, info in structure.items()}
+        return made(structure)
+
+    def _model_ops(self, features: Any, labels: Any, mode: str) -> ModelFnOps:
+        raise NotImplementedError(f"{type(self).__name__} does not say how its model is built")
+
+
+@public("contrib.learn.Estimator", "contrib.learn.estimators.Estimator")
+class Estimator(BaseEstimator):
+    """An estimator of a model function.
+
+    Args:
+      model_fn: a function of `features` and `labels`, and, as it has such arguments, of `mode`, `params`, `config` and
+        `model_dir`; it returns `ModelFnOps`, or predictions, loss and training op.
+      model_dir: the folder of checkpoints and events.
+      config: a `RunConfig`.
+      params: parameters for the function.
+      feature_engineering_fn: a function of features and labels that makes those that the model gets.
+
+    Raises:
+      ValueError: the function does not take what is there for it.
+    """
+
+    def __init__(
+        self, model_fn: Callable | None = None, model_dir: str | None = None, config: Any = None, params: Any = None,
+        feature_engineering_fn: Callable | None = None,
+    ) -> None:
+        super().__init__(model_dir=model_dir, config=config)
+        self._model_fn_arguments: list[str] = []
+        if model_fn is not None:
+            try:
+                self._model_fn_arguments = list(inspect.signature(model_fn).parameters)
+            except (TypeError, ValueError):
+                pass
+            if params is not None and "params" not in self._model_fn_arguments:
+                raise ValueError(
+                    f"Estimator's model_fn ({model_fn}) does not have a params argument, but params ({params}) were "
+                    "passed to the Estimator's constructor."
+                )
+            if params is None and "params" in self._model_fn_arguments:
+                tf.logging.warning(
+                    "Estimator's model_fn (%s) includes params argument, but params are not passed to Estimator.",
+                    model_fn,
+                )
+        self._model_fn = model_fn
+        self.params = params
+        self._feature_engineering_fn = feature_engineering_fn or (lambda features, labels: (features, labels))
+
+    def _model_ops(self, features: Any, labels: Any, mode: str) -> ModelFnOps:
+        if self._model_fn is None:
+            raise ValueError("An Estimator needs a model_fn")
+        features, labels = self._feature_engineering_fn(features, labels)
+        offered = {"mode": mode, "params": self.params, "config": self._config, "model_dir": self._model_dir}
+        taken = {name: value for name, value in offered.items() if name in self._model_fn_arguments}
+        result = self._model_fn(features, labels, **taken)
+        if isinstance(result, ModelFnOps):
+            return result
+        if isinstance(result, tf.estimator.EstimatorSpec):
+            raise ValueError("A model_fn of tf.contrib.learn returns ModelFnOps, this one an EstimatorSpec")
+        if not isinstance(result, (list, tuple)) or len(result) != 3:
+            raise ValueError("Unrecognized value returned by model_fn, please return ModelFnOps.")
+        return ModelFnOps(mode=mode, predictions=result[0], loss=result[1], train_op=result[2])
+
+    def export_savedmodel(
+        self, export_dir_base: str, serving_input_fn: Callable, default_output_alternative_key: str | None = None,
+        assets_extra: Mapping[str, str] | None = None, as_text: bool = False, checkpoint_path: str | None = None,
+        graph_rewrite_specs: Any = None, strip_default_attrs: bool = False,
+    ) -> bytes:
+        """Exports the model as a SavedModel, in a new folder named by the time.
+
+        Args:
+          export_dir_base: the folder around it.
+          serving_input_fn: a function that makes `InputFnOps`.
+          default_output_alternative_key: which of several heads is the default.
+          assets_extra: files to put into `assets.extra`, by their names there.
+          as_text: whether the graph is written as text.
+          checkpoint_path: the checkpoint, the last by default.
+          graph_rewrite_specs: not used.
+          strip_default_attrs: whether attributes that have their defaults are left out.
+
+        Returns:
+          The folder.
+
+        Raises:
+          NotFittedError: there is no checkpoint.
+          ValueError: there is no `serving_input_fn`.
+        """
+        if serving_input_fn is None:
+            raise ValueError("serving_input_fn must be defined.")
+        checkpoint = self._checkpoint(checkpoint_path)
+
+        def receiver() -> Any:
+            ops = serving_input_fn()
+            return tf.estimator.export.ServingInputReceiver(ops[0], ops[2])
+
+        def model_fn(features: Any, labels: Any, mode: str) -> Any:
+            return self._model_ops(features, labels, ModeKeys.INFER)._replace(
+                mode=tf.estimator.ModeKeys.PREDICT
+            ).estimator_spec(default_output_alternative_key)
+
+        seed = tf.estimator.RunConfig(tf_random_seed=self._config.tf_random_seed)
+        exported = tf.estimator.Estimator(model_fn, model_dir=self._model_dir, config=seed).export_saved_model(
+            export_dir_base, receiver, assets_extra=assets_extra, as_text=as_text, checkpoint_path=checkpoint
+        )
+        return tf.compat.as_bytes(exported)
+
+
+def _selected(predictions: Any, outputs: Any) -> Any:
+    if outputs is None or not isinstance(predictions, dict):
+        return predictions
+    existing = {name: each for name, each in predictions.items() if name in outputs}
+    if not existing:
+        raise ValueError(f"Expected to run at least one output from {sorted(predictions)}, provided {outputs}.")
+    return existing
+
+
+def _iterates(graph: tf.Graph) -> bool:
+    """Whether an iterator of a dataset gives the input, which ends by itself."""
+    return any(operation.type == "IteratorGetNext" for operation in graph.get_operations())
+
+
+def _rows(batches: Iterator[Any]) -> Iterator[Any]:
+    for batch in batches:
+        if isinstance(batch, dict):
+            for index in range(len(next(iter(batch.values())))):
+                yield {name: each[index] for name, each in batch.items()}
+        else:
+            yield from batch
+
+
+@public("contrib.learn.SKCompat")
+class SKCompat:
+    """An estimator with the arguments that scikit-learn has.
+
+    Args:
+      estimator: the estimator.
+    """
+
+    def __init__(self, estimator: Estimator) -> None:
+        self._estimator = estimator
+
+    def fit(
+        self, x: Any, y: Any, batch_size: int = 128, steps: int | None = None, max_steps: int | None = None,
+        monitors: Any = None,
+    ) -> SKCompat:
+        """Trains on arrays."""
+        make, feed = feeding.input_and_feed(x, y, None, batch_size, shuffle=True, epochs=None)
+        hooks = running.hooks_of(monitors, self._estimator)
+        if steps or max_steps:
+            hooks.append(tf.train.StopAtStepHook(steps, max_steps))
+        self._estimator._train(make, feed, hooks)
+        return self
+
+    def score(
+        self, x: Any, y: Any, batch_size: int = 128, steps: int | None = None, metrics: Any = None,
+        name: str | None = None,
+    ) -> Any:
+        """The metrics on arrays."""
+        results = self._estimator.evaluate(x, y, batch_size=batch_size, steps=steps, metrics=metrics, name=name)
+        return results
+
+    def predict(self, x: Any, batch_size: int = 128, outputs: Any = None) -> Any:
+        """The predictions for an array, all at once."""
+        return self._estimator.predict(x, batch_size=batch_size, outputs=outputs, as_iterable=False)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters, as scikit-learn asks for them."""
+        return {"estimator": self._estimator}
+

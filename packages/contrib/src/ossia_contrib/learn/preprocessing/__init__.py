@@ -1,0 +1,1 @@
+"""Words and categories to numbers."""

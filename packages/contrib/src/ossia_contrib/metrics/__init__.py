@@ -1,0 +1,1 @@
+"""Metrics that accumulate over batches, and sets."""

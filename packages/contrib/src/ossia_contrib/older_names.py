@@ -1,0 +1,45 @@
+"""Names of `tf.contrib` for what the API has elsewhere by now."""
+
+from __future__ import annotations
+
+from ossia_contrib.forwarding import forwarded
+
+PUBLIC, __getattr__ = forwarded(
+    {
+        "contrib.batching": {"": "batch_function=nondifferentiable_batch_function"},
+        "contrib.checkpoint": {"train": "CheckpointManager", "train.experimental": "PythonStateWrapper=PythonState"},
+        "contrib.data": {
+            "data": "Dataset FixedLengthRecordDataset Iterator TFRecordDataset TextLineDataset",
+            "data.experimental": (
+                "AUTOTUNE Counter Optional RandomDataset bucket_by_sequence_length choose_from_datasets "
+                "enumerate_dataset get_next_as_optional get_single_element group_by_window ignore_errors map_and_batch "
+                "parallel_interleave sample_from_datasets scan shuffle_and_repeat unbatch unique"
+            ),
+        },
+        "contrib.deprecated": {
+            "": "audio_summary histogram_summary image_summary merge_all_summaries merge_summary scalar_summary"
+        },
+        "contrib.estimator": {
+            "estimator": "add_metrics",
+            "estimator.experimental": (
+                "InMemoryEvaluatorHook make_early_stopping_hook stop_if_higher_hook stop_if_lower_hook "
+                "stop_if_no_decrease_hook stop_if_no_increase_hook"
+            ),
+        },
+        "contrib.hooks": {"train": "ProfilerHook"},
+        "contrib.proto": {"io": "decode_proto encode_proto"},
+        "contrib.signal": {
+            "signal": (
+                "frame hamming_window hann_window inverse_stft inverse_stft_window_fn linear_to_mel_weight_matrix "
+                "mfccs_from_log_mel_spectrograms overlap_and_add stft"
+            )
+        },
+        "contrib.stateless": {
+            "random": (
+                "stateless_multinomial stateless_random_normal=stateless_normal "
+                "stateless_random_uniform=stateless_uniform stateless_truncated_normal"
+            )
+        },
+        "contrib.util": {"": "make_ndarray make_tensor_proto"},
+    }
+)

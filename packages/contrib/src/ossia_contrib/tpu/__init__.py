@@ -1,0 +1,1 @@
+"""Programs written for TPUs, on other devices."""

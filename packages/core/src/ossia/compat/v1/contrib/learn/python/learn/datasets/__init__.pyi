@@ -1,2 +1,0 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
-from ossia.contrib.learn.python.learn.datasets import *

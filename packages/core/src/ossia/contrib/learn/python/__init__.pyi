@@ -1,2 +1,0 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
-from . import learn as learn

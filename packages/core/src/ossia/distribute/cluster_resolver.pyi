@@ -1,0 +1,7 @@
+# Written by ossia_core.plugins.api_stubs; do not edit.
+from ossia.contrib.cluster_resolver import TPUClusterResolver as TPUClusterResolver
+from ossia_distribute.strategy.resolver import (
+ ClusterResolver as ClusterResolver, SimpleClusterResolver as SimpleClusterResolver,
+ TFConfigClusterResolver as TFConfigClusterResolver, UnionClusterResolver as _UnionResolver
+)
+UnionResolver = _UnionResolver

@@ -1,0 +1,64 @@
+"""The suite of the test kit over the engine of one process; over Ray, with what only Ray has, among the faults."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+from ossia_distribute import ray_head
+from ossia_distribute.ray_engine import ray_engine
+from ossia_testkit.suites.test_engines import TestEngines as Suite
+
+MEMBER = "from ossia_distribute.ray_engine import ray_engine; ray_engine()._connect(); print('in', flush=True); input()"
+
+
+class TestEngines(Suite):
+    packages = ("ossia_distribute",)
+    names = ("in-process",)
+
+
+@pytest.mark.faults
+class TestRay(Suite):
+    packages = ("ossia_distribute",)
+    names = ("ray",)
+
+
+def test_without_ray_the_error_says_what_to_install(monkeypatch, cluster):
+    from ossia_core.names import errors
+    from ossia_distribute import membership
+
+    monkeypatch.setattr(type(ray_engine()), "available", lambda self: "pip install 'ossia-distribute[ray]'")
+    spec, servers = cluster(ps=1)
+    lonely = membership.Membership("localhost:1", servers["ps", 0]._membership._runtime, type(spec)(
+        {"ps": ["localhost:1", "localhost:2"]}))
+    with pytest.raises(errors.FailedPreconditionError, match=r"pip install 'ossia-distribute\[ray\]'"):
+        lonely.join()
+
+
+@pytest.mark.faults
+def test_the_cluster_listens_on_loopback_and_ends_with_its_last_process(tmp_path, monkeypatch):
+    monkeypatch.setenv("OSSIA_RUNTIME_DIR", str(tmp_path))
+    members = [
+        subprocess.Popen([sys.executable, "-c", MEMBER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    assert [member.stdout.readline() for member in members] == ["in\n", "in\n"]
+    found = subprocess.run(["ss", "-ltnpH"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    ours = [line.split()[3] for line in found.splitlines() if re.search("raylet|gcs_server|ray::", line)]
+    assert ours and all("127.0.0.1" in address for address in ours), ours
+    refused = subprocess.run(
+        [sys.executable, "-c", f"import ray; ray.init(address={ray_head.head_address(start=False)!r})"],
+        env={**os.environ, "RAY_AUTH_MODE": "disabled", "RAY_AUTH_TOKEN_PATH": ""}, capture_output=True, text=True,
+        timeout=120, check=False,
+    )
+    assert refused.returncode != 0
+    members[0].kill()
+    members[1].communicate("\n")
+    members[0].communicate()
+    deadline = time.monotonic() + 60
+    while (tmp_path / "ray").exists() and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert not (tmp_path / "ray").exists() and not ray_head._is_held(tmp_path / "alive")

@@ -1,0 +1,1 @@
+"""Boosted trees: `tf.estimator.BoostedTreesClassifier` and its kin."""
