@@ -1,6 +1,9 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
 from . import experimental as experimental, export as export, inputs as inputs, tpu as tpu
 from ossia_checkpoint.warm_start import VocabInfo as VocabInfo
+from ossia_estimator.boosted_trees.estimators import (
+ BoostedTreesClassifier as BoostedTreesClassifier, BoostedTreesRegressor as BoostedTreesRegressor
+)
 from ossia_estimator.canned.baseline import (
  BaselineClassifier as BaselineClassifier, BaselineEstimator as BaselineEstimator,
  BaselineRegressor as BaselineRegressor
