@@ -1,1 +1,0 @@
-"""Estimators written for TPUs, run on a CPU."""
