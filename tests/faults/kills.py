@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 
+import estimators
 import numpy as np
 
 import ossia as tf
@@ -157,6 +158,8 @@ KINDS: dict[str, tuple[Callable[[str], Iterator[Save]], Callable[[str], int | No
     "events": (events, newest_event),
     "records": (records, newest_record),
     "graphs": (graphs, written_graph),
+    "training": (estimators.training, estimators.trained),
+    "exports": (estimators.exports, estimators.exported),
 }
 
 

@@ -17,7 +17,8 @@ def test_help(capsys):
     assert main.main([]) == 2
     assert main.main(["run", "--help"]) == 0
     text = capsys.readouterr().out
-    assert "Run an unmodified TensorFlow 1 program" in text and "ossia run [--strict | --check] [--progress] (SCRIPT" in text
+    assert "Run an unmodified TensorFlow 1 program" in text
+    assert "ossia run [--strict | --check] [--progress] (SCRIPT" in text
 
 
 def test_run_without_script(capsys):

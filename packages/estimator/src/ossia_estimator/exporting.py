@@ -1,6 +1,7 @@
 """SavedModels of estimators: their signatures, and directories that appear whole."""
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -10,7 +11,7 @@ from ossia_checkpoint.saved_model import constants
 from ossia_checkpoint.saved_model.builder import SavedModelBuilder
 from ossia_checkpoint.saved_model.signatures import is_valid_signature
 from ossia_checkpoint.saver import Saver
-from ossia_core import files
+from ossia_core import files, temporaries
 from ossia_core.graph.collections import GraphKeys, add_to_collection, get_collection
 from ossia_core.names import errors, logging
 from ossia_core.session.session import Session
@@ -19,6 +20,7 @@ from ossia_estimator.modes import ModeKeys
 from ossia_session.scaffold import Scaffold
 
 _TRIES = 10
+_MARK = ".ossia-unfinished"
 _KINDS = (
     ("Classify", constants.CLASSIFY_METHOD_NAME),
     ("Regress", constants.REGRESS_METHOD_NAME),
@@ -138,17 +140,63 @@ def write_saved_model(
     target = _unused_directory(base)
     # The name has the form that the original's directories have while they are written.
     temporary = os.path.join(base, f"temp-{os.path.basename(target).encode()!r}")
+    system = files.file_system(base)
+    _remove_abandoned(base)
+    system.make_directories(base)
+    # A process that dies leaves both; the mark, which it no longer locks, tells the next one.
+    mark = temporary + _MARK
+    with system.open(mark, "wb") as stream:
+        stream.write(b"An export that is being written by Ossia. After it this file may be removed.\n")
+    descriptor = temporaries.lock(mark)
+    try:
+        _write(temporary, add, assets_extra, as_text)
+        system.rename(temporary, target)
+    finally:
+        system.remove(mark)
+        if descriptor is not None:
+            os.close(descriptor)
+    return target.encode()
+
+
+def _write(
+    temporary: str, add: Callable[[SavedModelBuilder], None], assets_extra: Mapping[str, str] | None, as_text: bool
+) -> None:
     saved_model = SavedModelBuilder(temporary)
     add(saved_model)
     saved_model.save(as_text)
-    system = files.file_system(base)
+    system = files.file_system(temporary)
     for path, source in (assets_extra or {}).items():
         copied = os.path.join(temporary, "assets.extra", path)
         system.make_directories(os.path.dirname(copied))
         with files.file_system(source).open(source, "rb") as stream, system.open(copied, "wb") as out:
             out.write(stream.read())
-    system.rename(temporary, target)
-    return target.encode()
+
+
+def _remove_abandoned(base: str) -> None:
+    """Removes exports that dead processes left unfinished."""
+    system = files.file_system(base)
+    with contextlib.suppress(errors.OpError):
+        for name in system.list_directory(base):
+            mark = os.path.join(base, name)
+            if not name.endswith(_MARK) or not name.startswith("temp-"):
+                continue
+            with temporaries.abandoned(mark) as free:
+                if free:
+                    _remove_tree(mark.removesuffix(_MARK))
+                    system.remove(mark)
+
+
+def _remove_tree(folder: str) -> None:
+    system = files.file_system(folder)
+    if not system.exists(folder):
+        return
+    for name in system.list_directory(folder):
+        path = os.path.join(folder, name)
+        if system.is_directory(path) and not system.is_link(path):
+            _remove_tree(path)
+        else:
+            system.remove(path)
+    system.remove_directory(folder)
 
 
 def _unused_directory(base: str) -> str:

@@ -255,7 +255,7 @@ def _device_filters() -> list[str]:
         "chief": ["/job:ps", "/job:chief"],
         "worker": ["/job:ps", f"/job:worker/task:{task.get('index', 0)}"],
         "ps": ["/job:ps", "/job:worker", "/job:chief", "/job:master"],
-    }.get(kind, [])
+    }.get(str(kind), [])
 
 
 def resolved(config: Any, model_dir: Any) -> RunConfig:

@@ -38,7 +38,8 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
     config = estimator.config
     logging.info("Not using Distribute Coordinator.")
     if config.cluster_spec or config.task_type == cluster.EVALUATOR:
-        return cluster.run_task(estimator, train_spec, eval_spec)
+        cluster.run_task(estimator, train_spec, eval_spec)
+        return None
     logging.info("Running training and evaluation locally (non-distributed).")
     logging.info(
         "Start train and evaluate loop. The evaluate will happen after every checkpoint. Checkpoint frequency is "

@@ -38,7 +38,8 @@ class _Run(click.Command):
     """A command that leaves what stands behind the program to the program."""
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        return ["[--strict | --check] [--progress] (SCRIPT | FOLDER | NOTEBOOK | -m MODULE | -c TEXT | -) [ARGUMENT ...]"]
+        program = "(SCRIPT | FOLDER | NOTEBOOK | -m MODULE | -c TEXT | -)"
+        return [f"[--strict | --check] [--progress] {program} [ARGUMENT ...]"]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = 0

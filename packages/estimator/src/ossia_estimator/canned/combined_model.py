@@ -51,7 +51,7 @@ def combined_model_fn(
                 head.logits_dimension, dnn_hidden_units, dnn_feature_columns, dnn_activation_fn, dnn_dropout,
                 partitioner, batch_norm,
             )
-            all_logits.append(logit_fn(features=features, mode=mode))
+            all_logits.append(logit_fn(features, mode))
             parts.append((scope.name, made))
     if linear_feature_columns:
         rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(linear_feature_columns)))
@@ -60,7 +60,7 @@ def combined_model_fn(
             linear_fn = linear_logit_fn_builder(
                 head.logits_dimension, linear_feature_columns, linear_sparse_combiner
             )
-            all_logits.append(linear_fn(features=features))
+            all_logits.append(linear_fn(features))
             summarize_layer(all_logits[-1], scope.name)
             parts.append((scope.name, made))
     # The network's logits stand first, as the order of an addition shows in the graph.

@@ -143,5 +143,5 @@ def dnn_model_fn(
         logit_fn = dnn_logit_fn_builder(
             head.logits_dimension, hidden_units, feature_columns, activation_fn, dropout, partitioner, batch_norm
         )
-        logits = logit_fn(features=features, mode=mode)
+        logits = logit_fn(features, mode)
         return head.create_estimator_spec(features=features, mode=mode, labels=labels, optimizer=made, logits=logits)

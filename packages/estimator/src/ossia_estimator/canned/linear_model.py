@@ -112,6 +112,6 @@ def linear_model_fn(
     partitioner = partitioner or over_servers(config, min_slice_size=MIN_SLICE_SIZE)
     with variable_scope("linear", values=tuple(features.values()), partitioner=partitioner):
         logit_fn = linear_logit_fn_builder(head.logits_dimension, feature_columns, sparse_combiner)
-        logits = logit_fn(features=features)
+        logits = logit_fn(features)
         made = optimizer_of(optimizer, _LEARNING_RATE)
         return head.create_estimator_spec(features=features, mode=mode, labels=labels, optimizer=made, logits=logits)

@@ -178,7 +178,7 @@ def checked_weights(
         if weight_column is None:
             return 1.0
         column = column_of_weights(weight_column)
-        weights = column.get_dense_tensor(FeatureTransformationCache(features), None)
+        weights = column.get_dense_tensor(FeatureTransformationCache(dict(features)), None)
         if not (weights.dtype.is_floating or weights.dtype.is_integer):
             raise ValueError(f"Weight column should be castable to float. Given dtype: {weights.dtype}")
         weights = to_float(weights, name="weights")

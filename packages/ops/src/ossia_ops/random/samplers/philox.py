@@ -17,6 +17,7 @@ from ossia_core.forks import renewed
 _FACTOR_0, _FACTOR_1 = 0xD2511F53, 0xCD9E8D57
 _WEYL_0, _WEYL_1 = 0x9E3779B9, 0xBB67AE85
 _ROUNDS = 10
+_FARTHEST = 256  # groups that a WordReader reads ahead
 _FEW = 8
 _HALF = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
@@ -131,18 +132,25 @@ class Philox:
         return words
 
 
+
+
 class WordReader:
-    """Reads single words one after the other from a position on, as sequential algorithms do."""
+    """Reads single words one after the other from a position on, as sequential algorithms do.
+
+    It reads ahead, twice as far each time: arrays of many words cost little more than a few.
+    """
 
     def __init__(self, start: Philox) -> None:
         self._next = start
+        self._ahead = 1
         self._buffer = np.empty(0, np.uint32)
 
     def take(self, count: int) -> np.ndarray:
         """The next `count` words, uint32 `[count]`."""
         missing = count - self._buffer.size
         if missing > 0:
-            groups = -(-missing // 4)
+            groups = max(-(-missing // 4), self._ahead)
+            self._ahead = min(2 * self._ahead, _FARTHEST)
             fresh = self._next.words(groups).reshape(-1)
             self._next = self._next.skip(groups)
             self._buffer = np.concatenate([self._buffer, fresh]) if self._buffer.size else fresh

@@ -1,1 +1,0 @@
-"""What programs take from private modules of `tensorflow.python.estimator`."""
