@@ -64,7 +64,8 @@ def test_saved_and_restored(tmp_path):
 
     serialized = tree(SPLIT % (0, 1) + META)
     with tf.Graph().as_default(), tf.Session() as session:
-        ensemble, quantiles = TreeEnsemble("trees", 5, serialized_proto=serialized), QuantileAccumulator(0.1, 1, 10, name="quantiles")
+        ensemble = TreeEnsemble("trees", 5, serialized_proto=serialized)
+        quantiles = QuantileAccumulator(0.1, 1, 10, name="quantiles")
         session.run([ensemble.initializer, quantiles.initializer])
         session.run(quantiles.add_summaries([tf.constant([1.0, 2.0, 3.0])], tf.ones([1])))
         session.run(quantiles.flush())

@@ -27,7 +27,6 @@ example_debug_outputs_op = op(
 )
 for _definition in (predict_op, training_predict_op, example_debug_outputs_op):
     _definition.reads("tree_ensemble_handle")
-    _definition.not_differentiable()
 
 
 def _examples(vectors: Any) -> Any:

@@ -96,9 +96,6 @@ for _definition in (is_stream_initialized_op, get_boundaries_op):
     _definition.reads("quantile_stream_resource_handle")
 for _definition in (create_stream_op, add_summaries_op, flush_summaries_op, flush_op, deserialize_op):
     _definition.changes("quantile_stream_resource_handle")
-for _definition in (stream_handle_op, is_stream_initialized_op, create_stream_op, make_summaries_op, add_summaries_op,
-                    flush_summaries_op, flush_op, deserialize_op, get_boundaries_op, bucketize_op):
-    _definition.not_differentiable()
 
 is_stream_initialized_op.shape(lambda quantile_stream_resource_handle: scalar())
 flush_summaries_op.shape(
