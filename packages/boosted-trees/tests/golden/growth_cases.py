@@ -51,6 +51,13 @@ def case_statistics(tf):
     return Case(summary, graph=False)
 
 
+def case_statistics_of_one_feature(tf):
+    summary = tf.raw_ops.BoostedTreesAggregateStats(
+        node_ids=[0, 1, 0], gradients=[[1.0], [2.0], [3.0]], hessians=[[0.5], [0.25], [1.0]],
+        feature=[[0, 2], [1, 1], [-1, 0]], max_splits=2, num_buckets=3)
+    return Case(tf.placeholder_with_default(summary, None), graph=False)  # the original's static shape is another
+
+
 def case_buckets(tf):
     made = tf.raw_ops.BoostedTreesBucketize(
         float_values=[[1.0, 2.0, 2.5, 9.0, float("nan"), -1.0], [0.0, 5.0, 2.0, 1.0, 3.0, 2.5]], bucket_boundaries=[[1.0, 2.0, 3.0], [2.0]])
