@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ossia_core.names.errors import InvalidArgumentError
-from ossia_core.proto import TreeEnsemble
+from ossia_core.proto import TreeEnsemble, TreePath
 
 
 class TreeArrays(NamedTuple):
@@ -150,6 +150,29 @@ class Ensemble:
             now[at] = self.leaves(tree, columns[:, at], start, dimensions)
             logits[at] += weight * own.logits[now[at]]
         return logits, np.full(count, last, np.int32), now.astype(np.int32)
+
+    def path(self, example: np.ndarray) -> Any:
+        """The features that decide about an example, and the logit before the first and after each: a `TreePath`.
+
+        Raises:
+            InvalidArgumentError: A tree asks for a feature that there is none of.
+        """
+        path, past = TreePath(), np.float32(0)
+        for tree, weight in enumerate(self.message.tree_weights[: len(self.message.trees)]):
+            nodes, place = self.arrays(tree, 1), 0
+            if not tree:
+                path.logits_path.append(nodes.logits[0, 0])
+            while nodes.left[place] != place:
+                feature = int(nodes.feature[place])
+                if feature >= len(example):
+                    raise InvalidArgumentError(None, None, f"Tree {tree} splits feature {feature} of {len(example)}.")
+                limit = nodes.threshold[place]
+                goes_left = example[feature] == limit if nodes.equality[place] else example[feature] <= limit
+                place = int((nodes.left if goes_left else nodes.right)[place])
+                path.feature_ids.append(feature)
+                path.logits_path.append(past + np.float32(weight) * nodes.logits[place, 0])
+            past += np.float32(weight) * nodes.logits[place, 0]
+        return path
 
     def _pruned(self, tree: int, nodes: np.ndarray, dimensions: int) -> tuple[np.ndarray, np.ndarray]:
         """Where examples of a tree stand that has been pruned since, and how their logits have changed by that."""

@@ -34,7 +34,6 @@ center_bias_op = op(
 )
 for _definition in (update_ensemble_op, update_ensemble_v2_op, center_bias_op):
     _definition.changes("tree_ensemble_handle")
-    _definition.not_differentiable()
 update_ensemble_op.shape(lambda *_: ())
 update_ensemble_v2_op.shape(lambda *_: ())
 center_bias_op.shape(scalar)

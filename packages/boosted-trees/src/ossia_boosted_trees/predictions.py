@@ -27,7 +27,6 @@ example_debug_outputs_op = op(
 )
 for _definition in (predict_op, training_predict_op, example_debug_outputs_op):
     _definition.reads("tree_ensemble_handle")
-    _definition.not_differentiable()
 
 
 def _examples(vectors: Any) -> Any:
@@ -73,3 +72,13 @@ def _(tree_ensemble_handle, cached_tree_ids, cached_node_ids, bucketized_feature
         raise InvalidArgumentError(None, None, "There must be a cached tree and node for each example.")
     with ensemble.lock:
         return ensemble.advanced(columns, cached_tree_ids, cached_node_ids, logits_dimension)
+
+
+@example_debug_outputs_op.kernel
+def _(tree_ensemble_handle, bucketized_features, *, logits_dimension):
+    ensemble, columns = tree_ensemble_handle.get(), _columns(bucketized_features)
+    if logits_dimension != 1:
+        raise InvalidArgumentError(None, None, f"Ways through trees are told of one logit, not {logits_dimension}.")
+    with ensemble.lock:
+        paths = [ensemble.path(example) for example in columns.T]
+    return np.array([path.SerializeToString(deterministic=True) for path in paths] + [None], object)[:-1]

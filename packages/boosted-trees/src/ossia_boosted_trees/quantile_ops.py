@@ -11,7 +11,7 @@ import numpy as np
 from ossia_boosted_trees.quantiles import Stream, Summary, boundaries, quantiles
 from ossia_boosted_trees.resources import found
 from ossia_core.declare.opdef import op
-from ossia_core.declare.shape_rules import scalar, vector, with_rank
+from ossia_core.declare.shape_rules import merge, scalar, vector, with_rank
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.names.shapes import TensorShape
 
@@ -96,9 +96,6 @@ for _definition in (is_stream_initialized_op, get_boundaries_op):
     _definition.reads("quantile_stream_resource_handle")
 for _definition in (create_stream_op, add_summaries_op, flush_summaries_op, flush_op, deserialize_op):
     _definition.changes("quantile_stream_resource_handle")
-for _definition in (stream_handle_op, is_stream_initialized_op, create_stream_op, make_summaries_op, add_summaries_op,
-                    flush_summaries_op, flush_op, deserialize_op, get_boundaries_op, bucketize_op):
-    _definition.not_differentiable()
 
 is_stream_initialized_op.shape(lambda quantile_stream_resource_handle: scalar())
 flush_summaries_op.shape(
@@ -145,7 +142,10 @@ def _(quantile_stream_resource_handle, bucket_boundaries):
 def _(float_values, bucket_boundaries):
     for each in bucket_boundaries:
         with_rank(each, 1)
-    return tuple(with_rank(each, 1) for each in float_values)
+    values = with_rank(float_values[0], 1) if len(float_values) else None
+    for each in float_values:
+        values = merge(values, each)
+    return (values,) * len(float_values)
 
 
 @is_stream_initialized_op.kernel

@@ -84,7 +84,7 @@ def compressed(summary: Summary, size: int, error: float = 0.0) -> Summary:
     if count <= size:
         return summary
     allowed = float(summary.highest[-1]) * max(1.0 / size, error)
-    before, behind = summary.before, summary.behind
+    before, behind = summary.before.tolist(), summary.behind.tolist()
     kept, spent, place = [0], 0, 0
     while place + 1 < count:
         following = place + 1

@@ -52,7 +52,6 @@ ensemble_handle_op = op("BoostedTreesEnsembleResourceHandleOp() -> resource: res
 ensemble_handle_op.shape(scalar)
 ensemble_handle_op.resource(found("boosted trees"))
 ensemble_handle_op.in_any_order()
-ensemble_handle_op.not_differentiable()
 
 is_ensemble_initialized_op = op(
     "IsBoostedTreesEnsembleInitialized(tree_ensemble_handle: resource) -> is_initialized: bool", stateful=True
@@ -76,10 +75,8 @@ get_ensemble_states_op = op(
 
 for _definition in (is_ensemble_initialized_op, serialize_ensemble_op, get_ensemble_states_op):
     _definition.reads("tree_ensemble_handle")
-    _definition.not_differentiable()
 for _definition in (create_ensemble_op, deserialize_ensemble_op):
     _definition.changes("tree_ensemble_handle")
-    _definition.not_differentiable()
 
 
 def _given_shape(tree_ensemble_handle: Any, stamp_token: Any, tree_ensemble_serialized: Any) -> tuple:

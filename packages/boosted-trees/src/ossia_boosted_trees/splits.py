@@ -1,7 +1,7 @@
 """The best split of each node: the gain of every threshold, from sums of gradients and hessians.
 
 A node whose gradients sum up to g and whose hessians to h predicts -g / (h + l2), and is worth g² / (h + l2); l1 draws
-g towards 0. A split is worth what its two sides are, less the node and the complexity of a tree (Chen and Guestrin 2016).
+g towards 0. A split is worth what its sides are, less the node and the complexity of a tree (Chen and Guestrin 2016).
 """
 
 from __future__ import annotations

@@ -37,6 +37,32 @@ def _(node_ids, gradients, hessians, bucketized_features_list, *, max_splits, nu
     return summary
 
 
+aggregate_stats_op = op(
+    "BoostedTreesAggregateStats(node_ids: int32, gradients: float, hessians: float, feature: int32) -> "
+    "stats_summary: float", max_splits="int >= 1", num_buckets="int >= 1",
+)
+
+
+@aggregate_stats_op.shape
+def _(node_ids, gradients, hessians, feature, *, max_splits, num_buckets):
+    with_rank(node_ids, 1)
+    sizes = [with_rank(each, 2).as_tuple()[1] for each in (gradients, hessians)]
+    columns = None if None in sizes else sum(sizes)
+    return TensorShape([max_splits, with_rank(feature, 2).as_tuple()[1], num_buckets + 1, columns])
+
+
+@aggregate_stats_op.kernel
+def _(node_ids, gradients, hessians, feature, *, max_splits, num_buckets):
+    check_examples(node_ids, gradients, hessians, max_splits)
+    if len(feature) != len(node_ids) or feature.size and not -1 <= feature.min() <= feature.max() < num_buckets:
+        raise InvalidArgumentError(None, None, f"Features have a bucket below {num_buckets}, or -1, for each example.")
+    columns = np.concatenate([gradients, hessians], axis=1)
+    summary = np.zeros((max_splits, feature.shape[1], num_buckets + 1, columns.shape[1]), np.float32)
+    for dimension, buckets in enumerate(feature.T):
+        np.add.at(summary[:, dimension], (node_ids, buckets), columns)  # -1, that of nothing, is the last
+    return summary
+
+
 def check_examples(node_ids: np.ndarray, gradients: np.ndarray, hessians: np.ndarray, max_splits: int) -> None:
     """Refuses examples without a gradient or hessian, or with a node that there is not.
 

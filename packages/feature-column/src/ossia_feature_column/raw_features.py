@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ossia_core.control.cond import cond
@@ -22,8 +22,8 @@ class RawFeatures:
         features: Dict from keys to tensors, SparseTensors or what converts to tensors.
     """
 
-    def __init__(self, features: dict[Any, Any]) -> None:
-        self._features = features.copy()
+    def __init__(self, features: Mapping[Any, Any]) -> None:
+        self._features = dict(features)
         self._tensors: dict[Any, Any] = {}
 
     def _made(self, key: Any, kind: type[Any], transformed: Callable[[Any], Any]) -> Any:

@@ -50,6 +50,7 @@ MODULES: dict[str, str] = {
         "gen_spectral_ops gen_state_ops gen_stateful_random_ops gen_stateless_random_ops gen_string_ops "
         "gen_summary_ops gen_user_ops gradient_checker gradient_checker_v2 gradients gradients_impl gradients_util "
         "histogram_ops image_grad image_ops image_ops_impl init_ops init_ops_v2 initializers_ns inplace_ops io_ops "
+        "boosted_trees_ops "
         "linalg_grad linalg_ops linalg_ops_impl list_ops logging_ops lookup_ops manip_grad manip_ops map_fn "
         "math_grad math_ops metrics metrics_impl nn nn_grad nn_impl nn_ops numerics op_selector optional_grad "
         "parsing_ops partitioned_variables proto_ops random_grad random_ops resource_variable_ops resources rnn "
@@ -220,6 +221,8 @@ MODULES: dict[str, str] = {
         "summary_pb2 tensor_description_pb2 tensor_pb2 tensor_shape_pb2 tensor_slice_pb2 types_pb2 variable_pb2 "
         "versions_pb2"
     ),
+    "core.kernels": "",
+    "core.kernels.boosted_trees": "boosted_trees_pb2",
     "core.lib": "",
     "core.lib.core": "error_codes_pb2",
     "core.protobuf": (
@@ -282,6 +285,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "contrib.hooks.python.*": ("ossia.contrib.hooks",),
     "contrib.training.python.*": ("ossia.contrib.training",),
     "core.lib.core.error_codes_pb2": ("ossia.errors", ".core.enums"),
+    "core.kernels.boosted_trees.boosted_trees_pb2": (".core.boosted_trees",),
     "core.*_pb2": ("ossia_core.proto", "ossia", "ossia.train", "ossia.summary", ".core.enums"),
     "examples.tutorials.mnist.input_data": (".examples.tutorials.mnist.input_data",),
     "python.client.device_lib": (".python.client.device_lib",),
@@ -448,6 +452,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.linalg*": ("ossia.linalg", "ossia", ".python.ops.gen_ops"),
     "python.ops.inplace_ops": (".python.ops.inplace_ops",),
     "python.ops.list_ops": (".python.ops.list_ops", ".python.ops.gen_ops"),
+    "python.ops.boosted_trees_ops": (".python.ops.boosted_trees_ops",),
     "python.ops.lookup_ops": (
         ".python.ops.lookup_ops", "ossia.lookup", "ossia.lookup.experimental", "ossia.initializers",
         "ossia_lookup.dense_table", "ossia", ".python.ops.gen_ops",

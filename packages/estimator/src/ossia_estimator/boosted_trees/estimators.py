@@ -6,15 +6,17 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from ossia_core.declare.builders import builder
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
-from ossia_core.proto import TreeEnsemble
+from ossia_core.proto import TreeEnsemble, TreePath
 from ossia_core.variables.creation import enable_resource_variables
 from ossia_estimator.boosted_trees.columns import column_of_feature, sorted_columns
 from ossia_estimator.boosted_trees.growers import TreeOptions
-from ossia_estimator.boosted_trees.importances import importances
-from ossia_estimator.boosted_trees.model import boosted_trees_model_fn
+from ossia_estimator.boosted_trees.importances import contributions, importances
+from ossia_estimator.boosted_trees.model import PATHS, boosted_trees_model_fn
 from ossia_estimator.canned.choice_of_head import classifier_head
 from ossia_estimator.estimator import Estimator
 from ossia_estimator.heads.checks import checked_labels
@@ -69,16 +71,38 @@ class BoostedTrees(Estimator):
     def experimental_predict_with_explanations(
         self, input_fn: Callable, predict_keys: Any = None, hooks: Any = None, checkpoint_path: str | None = None
     ) -> Iterator[dict[str, Any]]:
-        """Predictions, each with the bias and what each column adds to it.
+        """Predictions, each with `bias`, what is predicted of all, and `dfc`, what each column adds to it.
+
+        Args:
+            input_fn, predict_keys, hooks, checkpoint_path: As for `predict`.
 
         Raises:
-            ValueError: The bias was not centered in training.
-            NotImplementedError: Explanations are not there yet.
+            ValueError: The bias was not centered in training, or none of `predict_keys` is predicted.
         """
         if not self._options.center_bias:
             raise ValueError("center_bias must be enabled during estimator instantiation when using "
                              "experimental_predict_with_explanations.")
-        raise NotImplementedError("BoostedTrees.experimental_predict_with_explanations")
+
+        def model_fn(features: Any, mode: str, config: Any) -> Any:
+            return boosted_trees_model_fn(
+                features, None, mode, self._head, self._sorted_columns, self._options, n_batches=1, config=config,
+                explained=True,
+            )
+
+        explained = Estimator(model_fn, self.model_dir, self.config)
+        columns = column_of_feature(self._sorted_columns)
+        for prediction in explained.predict(input_fn, hooks=hooks, checkpoint_path=checkpoint_path):
+            path = TreePath.FromString(prediction.pop(PATHS))
+            prediction["bias"], prediction["dfc"] = contributions(path, columns, self._activation)
+            if predict_keys is not None:
+                prediction = {key: value for key, value in prediction.items() if key in predict_keys}
+                if not prediction:
+                    raise ValueError(f"None of {predict_keys} is predicted.")
+            yield prediction
+
+    @staticmethod
+    def _activation(logits: np.ndarray) -> np.ndarray:
+        return logits
 
 
 def _options(locals_: dict[str, Any]) -> TreeOptions:
@@ -146,6 +170,10 @@ class BoostedTreesClassifier(BoostedTrees):
             model_dir, config, n_batches=n_batches_per_layer, weight_column=weight_column,
             in_memory=train_in_memory, derivatives=_of_logistic_loss if closed else None,
         )
+
+    @staticmethod
+    def _activation(logits: np.ndarray) -> np.ndarray:
+        return 1 / (1 + np.exp(-logits))
 
 
 @public("estimator.BoostedTreesRegressor")

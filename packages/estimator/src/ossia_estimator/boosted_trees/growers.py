@@ -161,7 +161,7 @@ class WhenAccumulated(Grower):
         for i, (features, count) in enumerate(zip(feature_ids, buckets)):
             shape = [len(features), options.max_splits, count, 2]
             self._accumulators.append(self._accumulator(shape, f"numeric_stats_summary_accumulator_{i}"))
-        self._bias = self._accumulator([2, 1], "bias_accumulator") if options.center_bias else None
+        self._bias: Any = self._accumulator([2, 1], "bias_accumulator") if options.center_bias else None
 
     def _accumulator(self, shape: list[int], name: str) -> Any:
         made = builder("ConditionalAccumulator")(dtypes.float32, shape=shape, shared_name=name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ossia_boosted_trees.predictions import predict_op, training_predict_op
+from ossia_boosted_trees.predictions import example_debug_outputs_op, predict_op, training_predict_op
 from ossia_boosted_trees.quantile_accumulator import QuantileAccumulator
 from ossia_boosted_trees.statistics import make_stats_summary_op
 from ossia_boosted_trees.tree_ensemble import TreeEnsemble
@@ -36,6 +36,8 @@ from ossia_estimator.heads.checks import column_of_weights
 from ossia_estimator.modes import ModeKeys
 from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_summary.scalar import scalar
+
+PATHS = "paths"  # of examples through trees, among predictions
 
 
 class Training:
@@ -70,7 +72,7 @@ class Training:
         if self._in_memory:
             batch = builder("shape")(self._labels)[0]
             self._vectors = self._kept_features(boundaries, batch)
-            self._kept = KeptStates(batch, self._head.logits_dimension)
+            self._kept: Any = KeptStates(batch, self._head.logits_dimension)
             trees, nodes, logits = self._kept.lookup()
         else:
             self._vectors = transformed(self._features, self._columns, boundaries)
@@ -185,9 +187,9 @@ def example_weights(weight_column: Any, features: dict[str, Any]) -> Tensor:
 def boosted_trees_model_fn(
     features: dict[str, Any], labels: Any, mode: str, head: Any, columns: Sequence[Any], options: TreeOptions,
     n_batches: int, config: Any, derivatives: Callable | None = None, weight_column: Any = None,
-    in_memory: bool = False, name: str = "boosted_trees",
+    in_memory: bool = False, explained: bool = False, name: str = "boosted_trees",
 ) -> Any:
-    """The EstimatorSpec of boosted trees; arguments as for `Training`.
+    """The EstimatorSpec of boosted trees; arguments as for `Training`, and whether predictions are `explained`.
 
     Raises:
         ValueError: A column is none that trees can split.
@@ -209,7 +211,13 @@ def boosted_trees_model_fn(
             logits = predict_op(
                 ensemble.resource_handle, vectors, logits_dimension=head.logits_dimension, name="BoostedTreesPredict"
             )
-            return head.create_estimator_spec(features=features, mode=mode, labels=labels, logits=logits)
+            spec = head.create_estimator_spec(features=features, mode=mode, labels=labels, logits=logits)
+            if not explained:
+                return spec
+            paths = example_debug_outputs_op(
+                ensemble.resource_handle, vectors, logits_dimension=1, name="BoostedTreesExampleDebugOutputs"
+            )
+            return spec._replace(predictions={**spec.predictions, PATHS: paths})
         training = Training(features, labels, head, columns, options, n_batches, config, derivatives, weight_column,
                             in_memory)
         training.prepare(ensemble, quantiles, boundaries)
