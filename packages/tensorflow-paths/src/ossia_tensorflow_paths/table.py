@@ -356,6 +356,10 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.state_ops": (".python.ops.variables", "ossia", ".python.ops.gen_ops"),
     "python.ops.stateless_random_ops": ("ossia.random", ".python.ops.gen_ops", ".python.ops.random_ops"),
     "python.ops.random_grad": (".python.ops.gradient_checker_v2", "ossia"),
+    "python.ops.summary_ops_v2": (
+        "ossia_summary.v2.summaries", "ossia_summary.v2.writers", "ossia_summary.v2.recording", "ossia.summary",
+        ".python.ops.gen_ops",
+    ),
     "python.ops.string_ops": (
         ".python.ops.string_ops", "ossia.strings", "ossia", ".python.ops.synonyms", ".python.ops.sparse_ops",
         ".python.ops.gen_ops", ".python.ops.second_versions",
