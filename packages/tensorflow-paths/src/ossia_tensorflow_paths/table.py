@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 
 MODULES: dict[str, str] = {
-    "python": "pywrap_tensorflow pywrap_tensorflow_internal tf2",
+    "python": "debug pywrap_tensorflow pywrap_tensorflow_internal tf2",
     "python.debug": "",
     "python.debug.lib": "debug_data",
     "python.debug.wrappers": "dumping_wrapper local_cli_wrapper",

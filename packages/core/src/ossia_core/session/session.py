@@ -98,8 +98,7 @@ class BaseSession:
         self._partial: dict[str, Any] = {}
         self._logs_places = config is not None and config.log_device_placement
         if self._logs_places:
-            from ossia_core.session.report import placement_log
-            placement_log.print_devices()
+            print("Device mapping: no known devices.", flush=True)
 
     # -- properties ---------------------------------------------------------------------------------------
 
@@ -315,8 +314,8 @@ class BaseSession:
             if self._places_needed_only:
                 self._check_places(needed)
             if self._logs_places:
-                from ossia_core.session.report import placement_log
-                placement_log.print_nodes(needed, self._devices())
+                from ossia_core.session.report import placement
+                placement.print_places(needed, self._devices())
         feeders = [Feeder(tensor) for tensor in feeds]
         try:
             with collector.paused():
