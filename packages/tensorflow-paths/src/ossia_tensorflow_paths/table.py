@@ -5,7 +5,10 @@ from __future__ import annotations
 import fnmatch
 
 MODULES: dict[str, str] = {
-    "python": "pywrap_tensorflow pywrap_tensorflow_internal tf2",
+    "python": "debug pywrap_tensorflow pywrap_tensorflow_internal tf2",
+    "python.debug": "",
+    "python.debug.lib": "debug_data",
+    "python.debug.wrappers": "dumping_wrapper local_cli_wrapper",
     "python.compat": "compat v2_compat",
     "python.client": "device_lib session timeline",
     "python.eager": (
@@ -498,6 +501,13 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.state_ops": (".python.ops.variables", "ossia", ".python.ops.gen_ops"),
     "python.ops.stateless_random_ops": ("ossia.random", ".python.ops.gen_ops", ".python.ops.random_ops"),
     "python.ops.random_grad": (".python.ops.gradient_checker_v2", "ossia"),
+    "python.debug": ("ossia_debugging.dumps.sessions", "ossia_debugging.dumps.dump_dir"),
+    "python.debug.lib.debug_data": ("ossia_debugging.dumps.dump_dir",),
+    "python.debug.wrappers.*": ("ossia_debugging.dumps.sessions",),
+    "python.ops.summary_ops_v2": (
+        "ossia_summary.v2.summaries", "ossia_summary.v2.writers", "ossia_summary.v2.recording", "ossia.summary",
+        ".python.ops.gen_ops",
+    ),
     "python.ops.string_ops": (
         ".python.ops.string_ops", "ossia.strings", "ossia", ".python.ops.synonyms", ".python.ops.sparse_ops",
         ".python.ops.gen_ops", ".python.ops.second_versions",

@@ -96,8 +96,7 @@ class BaseSession:
         self._partial: dict[str, Any] = {}
         self._logs_places = config is not None and config.log_device_placement
         if self._logs_places:
-            from ossia_core.session.report import placement_log
-            placement_log.print_devices()
+            print("Device mapping: no known devices.", flush=True)
 
     # -- properties ---------------------------------------------------------------------------------------
 
@@ -306,8 +305,8 @@ class BaseSession:
             if self._places_needed_only:
                 self._check_places(needed)
             if self._logs_places:
-                from ossia_core.session.report import placement_log
-                placement_log.print_nodes(needed, self._connection.places(self._config, self._backends))
+                from ossia_core.session.report import placement
+                placement.print_places(needed, self._connection.places(self._config, self._backends))
         feeders = [Feeder(tensor) for tensor in feeds]
 
         def local_plan() -> Plan:

@@ -272,3 +272,10 @@ def _missing(op: Operation, asked: str, devices: Devices) -> errors.InvalidArgum
             f"with a group of nodes that required incompatible device '{asked}'. All available devices [{devices}]."
         )
     return errors.InvalidArgumentError(None, op, f"Cannot assign a device for operation {op.name}: {reason}")
+
+
+def print_places(ops: Sequence[Operation], devices: Devices) -> None:
+    """Print where each of the nodes that a run needs is, as `log_device_placement` of a ConfigProto asks."""
+    elsewhere = devices_of(ops, devices)
+    first = f"{devices.task}/device:CPU:0"
+    print("".join(f"{op.name}: ({op.type}): {elsewhere.get(op, first)}\n" for op in ops), end="", flush=True)
