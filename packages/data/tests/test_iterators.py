@@ -196,3 +196,29 @@ def test_errors_name_themselves():
         D.range(2).filter(lambda x: x)
     with pytest.raises(TypeError, match="Dataset"):
         D.range(2).flat_map(lambda x: x)
+
+
+def test_datasets_of_2x():
+    dataset = tf.compat.v2.data.Dataset.range(4).concatenate(tf.data.Dataset.range(1)).map(lambda x: x * 2)
+    assert repr(dataset) == "<MapDataset shapes: (), types: tf.int64>" and not hasattr(dataset, "output_types")
+    assert tf.data.get_output_types(dataset) == tf.int64 and tf.data.get_output_shapes(dataset).as_list() == []
+    started = tf.data.Iterator.from_structure(tf.int64, [])
+    start = started.make_initializer(dataset)
+    again = tf.data.make_initializable_iterator(dataset)
+    once, both = tf.data.make_one_shot_iterator(dataset).get_next(), (started.get_next(), again.get_next())
+    with tf.Session() as session:
+        session.run([start, again.initializer])
+        assert [session.run(once) for _ in range(5)] == [0, 2, 4, 6, 0]
+        assert session.run(both) == (0, 0)
+
+
+def test_elements_of_two_devices():
+    from ossia_data.devices import MultiDeviceIterator
+
+    iterator = MultiDeviceIterator(D.range(5), ["/cpu:0", "/cpu:1"])
+    pair = iterator.get_next()
+    with tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})) as session:
+        session.run(iterator.initializer)
+        assert [session.run(pair) for _ in range(2)] == [[0, 1], [2, 3]]
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(pair)

@@ -218,6 +218,11 @@ class Workers:
             raise StopIteration
         return self._result(self._made.popleft())
 
+    @property
+    def waiting(self) -> bool:
+        """Whether elements have been made that nobody has taken."""
+        return bool(self._made)
+
     def _called(self, element: Element) -> Element:
         try:
             return self._function(element)

@@ -84,7 +84,8 @@ class _Batches(Placed):
         self._source, self._size, self._drop, self._batch = source, size, drop, batch
         # A function on batches gets them of the elements that the dataset between has.
         self._function, self._taken = function, source if function is None else source.source  # type: ignore[attr-defined]
-        self._ended = False
+        # Behind a function, a batch that fails is passed over as a whole: the original makes the two one dataset.
+        self._ended, self._whole = False, batch.lines_up and hasattr(batch.input, "on_batches")
         self.place, self._told = batch.place
 
     def save(self, position: Position, at: str) -> None:
@@ -97,14 +98,26 @@ class _Batches(Placed):
         self._ended = position.has(at, self._told)
         if not self._ended:
             super().restore(position, at)
+        if getattr(self._source, "waiting", False):
+            self._function, self._taken = None, self._source
 
     def __next__(self) -> Element:
+        if self._ended:
+            raise StopIteration
         elements: list[Element] = []
-        while not self._ended and len(elements) < self._size:
+        failed: errors.OpError | None = None
+        for _ in range(self._size):
             try:
                 elements.append(next(self._taken))
             except StopIteration:
                 self._ended = True
+                break
+            except errors.OpError as error:
+                if not self._whole:
+                    raise
+                failed = failed or error
+        if failed is not None:
+            raise failed
         if not elements or (self._drop and len(elements) < self._size):
             raise StopIteration
         if self._function is not None:

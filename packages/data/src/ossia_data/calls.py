@@ -1,7 +1,6 @@
 """Datasets that call functions on elements: map, filter, flat_map, interleave, scan, take_while, reduce."""
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,28 +8,17 @@ import numpy as np
 
 from ossia_core.declare.opdef import OpDef, op
 from ossia_core.names import errors
-from ossia_data.ahead import Ahead, Workers
+from ossia_data.ahead import Workers
 from ossia_data.batches import Batch
-from ossia_data.elements import OUTPUTS, Body, Element, Elements, Iteration, dataset_op, scalar
-from ossia_data.positions import Placed, Position, Unsaved, go_to, keep
+from ossia_data.elements import OUTPUTS, Body, Calling, Element, Elements, Iteration, dataset_op, scalar
+from ossia_data.interleaving import flat_mapped, interleaved, parallel_interleaved
+from ossia_data.positions import Placed, Position
 from ossia_data.vectorised import over_batches
 
 CAPTURED = {"Targuments": "list(type) >= 0"}
 
 
-class _Calling(Elements):
-    """A dataset that calls a function on the elements of another."""
-
-    def __init__(self, source: Elements, body: Body, captured: list, **options: Any) -> None:
-        self.inputs, self._body, self._captured = (source,), body, list(captured)
-        self.__dict__.update(options)
-
-    def _bound(self, iteration: Iteration) -> Callable[[list], list]:
-        function, captured = iteration.function(self._body), self._captured
-        return (lambda element: function([*element, *captured])) if captured else function
-
-
-class Map(_Calling):
+class Map(Calling):
     """What a function makes of each element. OutOfRangeError in it ends the dataset."""
 
     keeps_count = False
@@ -83,7 +71,7 @@ class ParallelMap(Map):
         return Workers(self.input.start(iteration), self._bound(iteration), self.calls, iteration)
 
 
-class Filter(_Calling):
+class Filter(Calling):
     """The elements for which a function is true."""
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
@@ -125,7 +113,7 @@ def _true(found: list) -> bool:
     return bool(found[0])
 
 
-class TakeWhile(_Calling):
+class TakeWhile(Calling):
     """The elements before the first one for which a function is false."""
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
@@ -136,123 +124,7 @@ class TakeWhile(_Calling):
             yield element
 
 
-class Interleave(_Calling):
-    """Elements of the datasets that a function makes of each element: `block` of each of `cycle` of them in turn."""
-
-    cycle: int
-    block: int
-    ahead = 0
-    flat = False
-
-    def start(self, iteration: Iteration) -> Iterator[Element]:
-        return _Interleaved(self.input.start(iteration), self._bound(iteration), iteration, self)
-
-
-class _Interleaved(Placed):
-    """Keeps, beside each dataset that is open, the element of which it was made, and makes it anew from that."""
-
-    def __init__(
-        self, source: Iterator[Element], function: Callable[[list], list], iteration: Iteration, dataset: Interleave
-    ) -> None:
-        self._source, self._function, self._iteration = source, function, iteration
-        self._block, self._ahead = dataset.block, dataset.ahead
-        self._open: list[Iterator[Element] | None] = [None] * dataset.cycle
-        self._made_of: list[Element] = [[]] * dataset.cycle
-        self._at, self._given, self._ended, self._count = 0, 0, False, 0
-        self.place = "FlatMap" if dataset.flat else "Interleave"
-
-    def _move_on(self) -> None:
-        self._given, self._at = 0, (self._at + 1) % len(self._open)
-
-    def __next__(self) -> Element:
-        while not self._ended or any(found is not None for found in self._open):
-            now = self._open[self._at]
-            if now is not None:
-                try:
-                    found = next(now)
-                except StopIteration:
-                    self._open[self._at] = None
-                    self._move_on()
-                    continue
-                self._given += 1
-                if self._given == self._block:
-                    self._move_on()
-                return found
-            if self._ended:
-                self._move_on()
-                continue
-            try:
-                element = next(self._source)
-            except StopIteration:
-                self._ended = True
-                continue
-            self._begin(self._at, element)
-            self._count += 1
-        raise StopIteration
-
-    def _begin(self, number: int, element: Element) -> None:
-        opened = self._function(element)[0].start(self._iteration)
-        self._open[number] = Ahead(opened, self._ahead, self._iteration) if self._ahead else opened
-        self._made_of[number] = element
-
-    def save(self, position: Position, at: str) -> None:
-        if self._ahead:
-            raise Unsaved
-        if self.place == "FlatMap":
-            self._save_one(position, at)
-            return
-        super().save(position, at)
-        position.put(at, "cycle_index", self._at)
-        position.put(at, "block_index", self._given)
-        if self._ended:
-            position.put(at, "end_of_input")
-        opened = [(i, found) for i, found in enumerate(self._open) if found is not None]
-        position.put(at, "num_open", len(opened))
-        for i, found in opened:
-            keep(found, position, at, i)
-            position.put(at, f"args_size[{i}]", len(self._made_of[i]))
-            for j, value in enumerate(self._made_of[i]):
-                position.put(at, f"args_list_[{i}][{j}]", value)
-
-    def _save_one(self, position: Position, at: str) -> None:
-        found = self._open[0]
-        if self._ended and found is None:
-            position.put(at, "exhausted")
-            return
-        super().save(position, at)
-        position.put(at, "element_index", self._count)
-        if found is None:
-            position.put(at, "current_element_iterator_uninitialized")
-            return
-        position.put(at, "captured_func_inputs_size", len(self._made_of[0]))
-        for j, value in enumerate(self._made_of[0]):
-            if not isinstance(value, (np.ndarray, np.generic, bytes)):
-                raise Unsaved
-            position.put(at, f"captured_func_inputs[{j}]", value)
-        keep(found, position, at, self._count - 1)
-
-    def restore(self, position: Position, at: str) -> None:
-        if position.has(at, "exhausted"):
-            self._ended = True
-            return
-        super().restore(position, at)
-        if self.place == "FlatMap":
-            self._count = position.number(at, "element_index")
-            if not position.has(at, "current_element_iterator_uninitialized"):
-                size = position.number(at, "captured_func_inputs_size")
-                self._begin(0, [position.value(at, f"captured_func_inputs[{j}]") for j in range(size)])
-                go_to(self._open[0], position, at, self._count - 1)
-            return
-        self._at, self._given = position.number(at, "cycle_index"), position.number(at, "block_index")
-        self._ended = position.has(at, "end_of_input")
-        for i in range(len(self._open)):
-            if position.has(at, f"args_size[{i}]"):
-                size = position.number(at, f"args_size[{i}]")
-                self._begin(i, [position.value(at, f"args_list_[{i}][{j}]") for j in range(size)])
-                go_to(self._open[i], position, at, i)
-
-
-class Scan(_Calling):
+class Scan(Calling):
     """What a function makes of a state and each element: the next state, then the element that is given."""
 
     state: list
@@ -313,27 +185,6 @@ def _parallel_map(source: Elements, body: Body, captured: list, calls: Any) -> E
     return ParallelMap(source, body, captured, calls=number)
 
 
-def _interleave(source: Elements, body: Body, captured: list, cycle: Any, block: Any, *_: Any) -> Elements:
-    length, size = scalar(cycle, "cycle_length"), scalar(block, "block_length")
-    if length == -1:
-        length = os.cpu_count() or 1
-    if length <= 0:
-        raise errors.InvalidArgumentError(None, None, "cycle_length must be greater than zero.")
-    if size <= 0:
-        raise errors.InvalidArgumentError(None, None, "block_length must be greater than zero.")
-    return Interleave(source, body, captured, cycle=length, block=size)
-
-
-def _parallel_interleave(*given: Any) -> Elements:
-    made = _interleave(*given)
-    made.ahead = 2 * made.block  # type: ignore[attr-defined]
-    return made
-
-
-def _flat(source: Elements, body: Body, captured: list) -> Elements:
-    return Interleave(source, body, captured, cycle=1, block=1, flat=True)
-
-
 def _scan(source: Elements, body: Body, captured: list, state: list) -> Elements:
     return Scan(source, body, captured, state=list(state))
 
@@ -353,17 +204,17 @@ _calling(
     lambda source, body, captured, calls: _parallel_map(source, body, captured, calls), sloppy="bool = false", **_MAPS,
 )
 _calling("FilterDataset", "{}", Filter, "predicate")
-_calling("FlatMapDataset", "{}", _flat)
-_calling("InterleaveDataset", "{}, cycle_length: int64, block_length: int64", _interleave)
+_calling("FlatMapDataset", "{}", flat_mapped)
+_calling("InterleaveDataset", "{}, cycle_length: int64, block_length: int64", interleaved)
 _calling(
     "ParallelInterleaveDatasetV2", "{}, cycle_length: int64, block_length: int64, num_parallel_calls: int64",
-    _parallel_interleave, sloppy="bool = false",
+    parallel_interleaved, sloppy="bool = false",
 )
 for _prefix in ("", "Experimental"):
     _calling(
         f"{_prefix}ParallelInterleaveDataset",
         "{}, cycle_length: int64, block_length: int64, sloppy: bool, buffer_output_elements: int64, "
-        "prefetch_input_elements: int64", _parallel_interleave,
+        "prefetch_input_elements: int64", parallel_interleaved,
     )
     _calling(f"{_prefix}TakeWhileDataset", "{}", TakeWhile, "predicate")
     _calling(

@@ -6,7 +6,7 @@ import contextlib
 import csv
 import io
 import itertools
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any
 
 import numpy as np
@@ -237,7 +237,7 @@ class _Table:
         quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
         self._format: dict[str, Any] = {"delimiter": delimiter, "quoting": quoting}
 
-    def _rows(self, name: str) -> Iterator[list[str]]:
+    def _rows(self, name: str) -> Generator[list[str], None, None]:
         with opened(name, self._compression) as file, io.TextIOWrapper(file, newline="") as text:
             yield from csv.reader(text, **self._format)
 

@@ -156,6 +156,18 @@ class Iteration:
             raise errors.CancelledError(None, None, "Session has been closed.")
 
 
+class Calling(Elements):
+    """A dataset that calls a function on the elements of another."""
+
+    def __init__(self, source: Elements, body: Body, captured: list, **options: Any) -> None:
+        self.inputs, self._body, self._captured = (source,), body, list(captured)
+        self.__dict__.update(options)
+
+    def _bound(self, iteration: Iteration) -> Callable[[list], list]:
+        function, captured = iteration.function(self._body), self._captured
+        return (lambda element: function([*element, *captured])) if captured else function
+
+
 def dataset_op(signature: str, *, stateful: Any = False, outputs: Any = True, **attrs: Any) -> OpDef:
     """Declare an op that makes a dataset, see `op`; `outputs` adds the attributes of its elements."""
     definition = op(signature, stateful=stateful, **attrs, **(OUTPUTS if outputs else {}))

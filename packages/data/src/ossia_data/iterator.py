@@ -96,15 +96,16 @@ class Iterator(structure.Structured):
         """
         with name_scope(name, "make_initializer") as scope:
             mine, other = structure.flatten(self._element_spec), structure.flatten(dataset.element_spec)
-            if self.output_types != dataset.output_types or len(mine) != len(other):
+            types, shapes = structure.legacy_types(dataset.element_spec), structure.legacy_shapes(dataset.element_spec)
+            if self.output_types != types or len(mine) != len(other):
                 raise TypeError(
                     f"Expected output types {self.output_types!r} but got dataset with output types "
-                    f"{dataset.output_types!r}."
+                    f"{types!r}."
                 )
             if not all(a.is_compatible_with(b) for a, b in zip(mine, other, strict=True)):
                 raise TypeError(
                     f"Expected output shapes compatible with {self.output_shapes!r} but got dataset with output shapes "
-                    f"{dataset.output_shapes!r}."
+                    f"{shapes!r}."
                 )
             with colocate_with(self._iterator_resource):
                 return lookup("MakeIterator")(dataset._variant_tensor, self._iterator_resource, name=scope)
@@ -177,31 +178,31 @@ def _copied(tensor: Tensor, graph: FuncGraph) -> Tensor:
 @public("data.make_one_shot_iterator")
 def make_one_shot_iterator(dataset: Dataset) -> Iterator:
     """See `Dataset.make_one_shot_iterator`."""
-    return dataset.make_one_shot_iterator()
+    return one_shot(dataset)
 
 
 @public("data.make_initializable_iterator")
 def make_initializable_iterator(dataset: Dataset, shared_name: str | None = None) -> Iterator:
     """See `Dataset.make_initializable_iterator`."""
-    return dataset.make_initializable_iterator(shared_name)
+    return initializable(dataset, shared_name)
 
 
 @public("data.get_output_types")
 def get_output_types(dataset_or_iterator: Any) -> Any:
     """The dtypes of the elements of a dataset or iterator, in their structure."""
-    return dataset_or_iterator.output_types
+    return structure.legacy_types(dataset_or_iterator.element_spec)
 
 
 @public("data.get_output_shapes")
 def get_output_shapes(dataset_or_iterator: Any) -> Any:
     """The static shapes of the elements of a dataset or iterator, in their structure."""
-    return dataset_or_iterator.output_shapes
+    return structure.legacy_shapes(dataset_or_iterator.element_spec)
 
 
 @public("data.get_output_classes")
 def get_output_classes(dataset_or_iterator: Any) -> Any:
     """The classes of the parts of the elements of a dataset or iterator, in their structure."""
-    return dataset_or_iterator.output_classes
+    return structure.legacy_classes(dataset_or_iterator.element_spec)
 
 
 @public("data.experimental.get_structure", "compat.v2.data.experimental.get_structure")

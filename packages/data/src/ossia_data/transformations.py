@@ -57,7 +57,8 @@ class Transformations:
             TypeError: They differ in dtypes or classes.
         """
         for name in ("types", "classes"):
-            mine, other = getattr(self, f"output_{name}"), getattr(dataset, f"output_{name}")
+            told = getattr(structure, f"legacy_{name}")
+            mine, other = told(self._element_spec), told(dataset.element_spec)
             if mine != other:
                 raise TypeError(f"Two datasets to concatenate have different {name} {mine} and {other}")
         spec = structure.most_specific(self._element_spec, dataset.element_spec)

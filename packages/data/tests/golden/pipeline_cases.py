@@ -180,6 +180,7 @@ def datasets(tf, folder):
         "map then batch of pairs": lambda: D.from_tensor_slices((np.ones([4, 2]), np.arange(4.0))).map(
             lambda a, b: (a + b, tf.cast(b, tf.int32))).batch(3),
         "division in a batch": lambda: D.range(-2, 4).map(lambda x: 6 // x).batch(2),
+        "failures in a batch": lambda: D.range(6).map(lambda x: tf.reduce_sum(6 // (x - [2, 3]))).batch(2),
         "two options": lambda: D.range(3).with_options(tf.data.Options()).prefetch(e.AUTOTUNE),
         "sliding": lambda: D.range(9).apply(tf.contrib.data.sliding_window_batch(3, 2)),
         "cached file": lambda: D.range(4).map(lambda x: (x, tf.as_string(x))).cache(os.path.join(folder, "h")).repeat(2),
