@@ -49,12 +49,13 @@ def test_the_cluster_listens_on_loopback_and_ends_with_its_last_process(tmp_path
     found = subprocess.run(["ss", "-ltnpH"], stdout=subprocess.PIPE, text=True, check=True).stdout
     ours = [line.split()[3] for line in found.splitlines() if re.search("raylet|gcs_server|ray::", line)]
     assert ours and all("127.0.0.1" in address for address in ours), ours
+    (tmp_path / "other").write_text("0" * 64)
     refused = subprocess.run(
         [sys.executable, "-c", f"import ray; ray.init(address={ray_head.head_address(start=False)!r})"],
-        env={**os.environ, "RAY_AUTH_MODE": "disabled", "RAY_AUTH_TOKEN_PATH": ""}, capture_output=True, text=True,
-        timeout=120, check=False,
+        env={**os.environ, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(tmp_path / "other")},
+        capture_output=True, text=True, timeout=120, check=False,
     )
-    assert refused.returncode != 0
+    assert refused.returncode != 0 and "token" in refused.stderr.lower()
     members[0].kill()
     members[1].communicate("\n")
     members[0].communicate()

@@ -58,8 +58,10 @@ def _token(path: Path) -> None:
 
 def join_members() -> None:
     """Keep the cluster going as long as this process lasts."""
-    member = os.open(folder() / "members" / f"{os.getpid()}-{secrets.token_hex(4)}", os.O_WRONLY | os.O_CREAT, 0o600)
+    name = f"{os.getpid()}-{secrets.token_hex(4)}"
+    member = os.open(folder() / name, os.O_WRONLY | os.O_CREAT, 0o600)
     fcntl.flock(member, fcntl.LOCK_EX)  # as long as the process lasts
+    (folder() / name).rename(folder() / "members" / name)  # whoever sees it there sees the lock, too
 
 
 def head_address(start: bool = True) -> str:

@@ -18,6 +18,7 @@ from ossia_core.primitives.state import SessionState
 from ossia_core.session.compile import ordering
 from ossia_core.session.compile.plan import Plan
 from ossia_core.session.compile.rewrites import asked_for
+from ossia_core.session.connection import Connection
 from ossia_core.session.run.context import RunContext, cancelled_instead
 from ossia_core.session.run.fetch import Feeder, FetchMap, expand_feeds, fed_values, key_of
 from ossia_core.session.run.freed_memory import keep_freed_memory
@@ -50,8 +51,10 @@ class _Prepared:
 
 def _connection(target: bytes, config: Any) -> Any:
     """How a session with this target reaches its engine."""
+    if not target:
+        return Connection(SessionState())
     from ossia_core.session import targets
-    return targets.connection(target, config) if target else targets.Connection(SessionState())
+    return targets.connection(target, config)
 
 
 class BaseSession:
