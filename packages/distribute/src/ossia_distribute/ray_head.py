@@ -20,6 +20,7 @@ from pathlib import Path
 _IDLE = 1.0  # seconds without members after which the head ends
 _START = 120.0
 _ATTEMPTS = 3  # Ray gives up after half a minute, which a busy machine may need
+_SHORT = 30  # characters of a path to which Ray can add the names of its sockets
 _START_HEAD = "import runpy, sys; runpy.run_path(sys.argv[1], run_name='__main__')"
 
 
@@ -57,8 +58,10 @@ def _token(path: Path) -> None:
 
 def join_members() -> None:
     """Keep the cluster going as long as this process lasts."""
-    member = os.open(folder() / "members" / f"{os.getpid()}-{secrets.token_hex(4)}", os.O_WRONLY | os.O_CREAT, 0o600)
+    name = f"{os.getpid()}-{secrets.token_hex(4)}"
+    member = os.open(folder() / name, os.O_WRONLY | os.O_CREAT, 0o600)
     fcntl.flock(member, fcntl.LOCK_EX)  # as long as the process lasts
+    (folder() / name).rename(folder() / "members" / name)  # whoever sees it there sees the lock, too
 
 
 def head_address(start: bool = True) -> str:
@@ -131,11 +134,12 @@ def main() -> None:
     alive = open(path / "alive", "w")
     fcntl.flock(alive, fcntl.LOCK_EX)
     import ray
+    sessions = path / "ray" if len(str(path)) < _SHORT else Path(tempfile.mkdtemp(prefix="ossia-"))
     for attempt in range(_ATTEMPTS):
         try:
             info = ray.init(
                 num_cpus=1, include_dashboard=False, log_to_driver=False, object_store_memory=_memory(),
-                _temp_dir=str(path / "ray"), namespace="ossia", configure_logging=False,
+                _temp_dir=str(sessions), namespace="ossia", configure_logging=False,
             )
             break
         except Exception:
@@ -154,7 +158,7 @@ def main() -> None:
     finally:
         (path / "head.json").unlink(missing_ok=True)
         ray.shutdown()
-        shutil.rmtree(path / "ray", ignore_errors=True)
+        shutil.rmtree(sessions, ignore_errors=True)
 
 
 if __name__ == "__main__":

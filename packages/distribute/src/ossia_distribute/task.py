@@ -202,7 +202,8 @@ class TaskRuntime:
         self._check_alive()
         self.state.reset(containers)
         if sessions:
-            for session in list(self._sessions):
+            for session, found in list(self._sessions.items()):
+                found.state.lost = f"Session {session} is not found."
                 self.close(session)
 
     def stop(self) -> None:

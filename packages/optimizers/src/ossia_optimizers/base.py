@@ -11,9 +11,8 @@ from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.composites import IndexedSlices, convert_to_tensor_or_indexed_slices
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
-from ossia_core.graph.replicas import replica_context
 from ossia_core.graph.scopes import colocate_with, control_dependencies, init_scope, name_scope
-from ossia_core.graph.stack import get_default_graph
+from ossia_core.graph.stack import get_default_graph, replica_context
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes, nest
 from ossia_core.plugins.api_table import public

@@ -99,3 +99,22 @@ def get_default_session() -> Any:
     """The session that `eval` and `run` use in this thread, or None."""
     items = sessions.items
     return items[-1] if items else None
+
+
+class _Replica(threading.local):
+    context: Any = None
+
+
+_replica = _Replica()
+
+
+def replica_context() -> Any:
+    """What the thread builds a replica in, where a distribution strategy has several: an object with `merge_call`,
+    `num_replicas_in_sync` and `strategy`; None elsewhere."""
+    return _replica.context
+
+
+def set_replica_context(context: Any) -> Any:
+    """Let the thread build a replica, or none (None); returns what it did before."""
+    before, _replica.context = _replica.context, context
+    return before

@@ -77,6 +77,7 @@ class SessionState:
       closed: set when the session is closed.
       threads: how many threads may share the work of one op; 0 leaves it to the backend.
       device: how the names of its devices begin.
+      lost: of a server's that was reset, what to say of it; empty else.
       served: whether it is a server's, whose errors say from which task they come.
       updates: held while the buffers of variables that are read by handle are changed in place.
     """
@@ -89,6 +90,7 @@ class SessionState:
         self._containers: dict[str, dict[tuple[str, str], Any]] = {}
         self._node_state: dict[str, Any] = {}
         self._shared = self.served = False
+        self.lost = ""
         self.closed = renewed(threading.Event())
 
     def view(self) -> SessionState:

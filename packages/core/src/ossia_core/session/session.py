@@ -18,7 +18,8 @@ from ossia_core.primitives.state import SessionState
 from ossia_core.session.compile import ordering
 from ossia_core.session.compile.plan import Plan
 from ossia_core.session.compile.rewrites import asked_for
-from ossia_core.session.run.context import RunContext
+from ossia_core.session.connection import Connection
+from ossia_core.session.run.context import RunContext, cancelled_instead
 from ossia_core.session.run.fetch import Feeder, FetchMap, expand_feeds, fed_values, key_of
 from ossia_core.session.run.freed_memory import keep_freed_memory
 from ossia_core.session.run.steps import quietly
@@ -53,8 +54,10 @@ class _Prepared:
 
 def _connection(target: bytes, config: Any) -> Any:
     """How a session with this target reaches its engine."""
+    if not target:
+        return Connection(SessionState())
     from ossia_core.session import targets
-    return targets.connection(target, config) if target else targets.Connection(SessionState())
+    return targets.connection(target, config)
 
 
 class BaseSession:
@@ -65,6 +68,8 @@ class BaseSession:
             graph = get_default_graph()
         elif not hasattr(graph, "as_graph_element"):
             raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
+        if target is None:
+            target = ""
         if not isinstance(target, (str, bytes)):
             raise TypeError(f"target must be a string, but got {type(target)}")
         if config is not None and not hasattr(config, "intra_op_parallelism_threads"):
@@ -197,7 +202,8 @@ class BaseSession:
             return self._run_traced(prepared, list(given), values, options, run_metadata, context)
         results = plan.run(context, values)
         if self._state.closed.is_set():
-            raise errors.CancelledError(None, None, "The session was closed during this run.")
+            cancelled = errors.CancelledError(None, None, "The session was closed during this run.")
+            raise cancelled_instead(cancelled, context)
         if prepared.fed:
             return prepared.result(results, list(given))
         return results[0] if prepared.single else prepared.fetch_map.result(results)

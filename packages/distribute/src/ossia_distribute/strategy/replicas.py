@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ossia_core.graph.convert import constant
-from ossia_core.graph.replicas import replica_context, set_replica_context
 from ossia_core.graph.scopes import device, name_scope
-from ossia_core.graph.stack import get_default_graph
+from ossia_core.graph.stack import get_default_graph, replica_context, set_replica_context
 from ossia_core.plugins.api_table import public
 from ossia_core.variables.creation import variable_creator_scope
 from ossia_core.variables.scope import get_variable_scope

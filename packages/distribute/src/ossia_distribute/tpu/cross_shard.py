@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ossia_core.graph.replicas import replica_context
+from ossia_core.graph.stack import replica_context
 from ossia_core.names import logging
 from ossia_core.plugins.api_table import public
 from ossia_distribute.tpu.replication import cross_replica_sum, number_of_shards

@@ -8,8 +8,8 @@ from typing import Any
 from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
-from ossia_core.graph.replicas import replica_context
 from ossia_core.graph.scopes import control_dependencies
+from ossia_core.graph.stack import replica_context
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group, identity

@@ -29,6 +29,8 @@ def cancelled_instead(error: Exception, context: RunContext) -> Exception:
     """The error of a run that failed: in a session that was closed meanwhile it was cancelled, whatever it missed."""
     state = context.session_state
     if state.closed.is_set():
+        if state.lost:
+            return errors.AbortedError(None, None, state.lost)
         if state.served:
             return errors.CancelledError(None, None, "Step was cancelled by an explicit call to `Session::Close()`.")
         if not isinstance(error, errors.CancelledError):
