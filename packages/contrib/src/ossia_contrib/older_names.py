@@ -19,6 +19,13 @@ PUBLIC, __getattr__ = forwarded(
         "contrib.deprecated": {
             "": "audio_summary histogram_summary image_summary merge_all_summaries merge_summary scalar_summary"
         },
+        "contrib.eager": {
+            "": (
+                "GradientTape TensorSpec custom_gradient defun=function executing_eagerly function "
+                "in_eager_mode=executing_eagerly make_template py_func=py_function enable_eager_execution"
+            ),
+            "train": "Checkpoint",
+        },
         "contrib.estimator": {
             "estimator": "add_metrics",
             "estimator.experimental": (

@@ -20,6 +20,11 @@ def case_every_n_steps(tf):
 
 
 def case_file(tf):
+    with tf.Graph().as_default():
+        return file_of(tf)
+
+
+def file_of(tf):
     summary, folder = tf.contrib.summary, tempfile.mkdtemp()
     step = tf.train.create_global_step()
     writer = summary.create_file_writer(folder)
