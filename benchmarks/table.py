@@ -22,11 +22,11 @@ DISTURBED = 1.5  # a cell whose slowest round is this much above its fastest is 
 class Peer(families.Process):
     """A contestant with a number of threads."""
 
-    def __init__(self, label, python, threads):
+    def __init__(self, label, python, threads, cpu):
         os.environ.update(OSSIA_NUM_THREADS=str(threads), OMP_NUM_THREADS=str(threads), OPENBLAS_NUM_THREADS=str(threads),
                           TF_NUM_INTRAOP_THREADS=str(threads), TF_NUM_INTEROP_THREADS=str(threads))
         self.label = label
-        super().__init__(python, "cffi" if label == "ossia" else "tensorflow", False)
+        super().__init__(python, "cffi" if label == "ossia" else "tensorflow", cpu)
 
 
 def measured(peers, only, rounds):
@@ -66,14 +66,15 @@ def main():
     parser.add_argument("--only", default="", metavar="TEXT", help="rows whose group/name has this in it")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--cpu", action="store_true", help="count the time of all threads, for a machine that others use")
     parser.add_argument("--json", metavar="FILE", help="write all times to a file")
     parser.add_argument("--contestant", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.contestant:
-        families.contestant(args.contestant, False, table_rows.build)
+        families.contestant(args.contestant, args.cpu, table_rows.build)
         return
     pairs = [("ossia", sys.executable)] + [tuple(each.split("=", 1)) for each in args.peers]
-    peers = [Peer(label, python, args.threads) for label, python in pairs]
+    peers = [Peer(label, python, args.threads, args.cpu) for label, python in pairs]
     labels = [peer.label for peer in peers]
     print("%-48s" % "microseconds" + "".join("%12s" % label for label in labels) + "  peer/ossia")
     results = {}

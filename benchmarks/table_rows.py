@@ -151,6 +151,47 @@ def normalization(tf):
     yield "gelu 8x128x3072", (lambda y: y * 0.5 * (1 + tf.erf(y / 1.41421356)))(floats(tf, 8, 128, 3072)).op
 
 
+def encoder(tf, x, layers, width, heads):
+    """Blocks of attention and two dense layers, each with its residual and layer norm."""
+    batch, length = x.shape.as_list()[:2]
+
+    def dense(h, n):
+        flat = tf.reshape(h, [-1, h.shape.as_list()[-1]])
+        w = tf.Variable(floats_of(flat.shape.as_list()[-1], n) * 0.05)
+        return tf.reshape(tf.nn.bias_add(tf.matmul(flat, w), tf.Variable(np.zeros(n, "f4"))), h.shape.as_list()[:-1] + [n])
+
+    def norm(h):
+        mean, variance = tf.nn.moments(h, [-1], keep_dims=True)
+        ones, zeros = tf.Variable(np.ones(width, "f4")), tf.Variable(np.zeros(width, "f4"))
+        return tf.nn.batch_normalization(h, mean, variance, zeros, ones, 1e-6)
+
+    def split(h):
+        return tf.transpose(tf.reshape(h, [batch, length, heads, width // heads]), [0, 2, 1, 3])
+
+    for _ in range(layers):
+        q, k, v = [split(dense(x, width)) for _ in range(3)]
+        weights = tf.nn.softmax(tf.matmul(q, k, transpose_b=True) * (width // heads) ** -0.5)
+        mixed = tf.reshape(tf.transpose(tf.matmul(weights, v), [0, 2, 1, 3]), [batch, length, width])
+        x = norm(x + dense(mixed, width))
+        h = dense(x, 4 * width)
+        x = norm(x + dense(h * 0.5 * (1 + tf.erf(h * 0.70710678)), width))
+    return x
+
+
+def floats_of(*shape):
+    """Standard normal float32 numbers, as an array."""
+    return family_registry.RANDOM.randn(*shape).astype("f4")
+
+
+@rows
+def transformers(tf):
+    """Encoders, forward and with training."""
+    yield "encoder 4 layers of 512, 4x128", encoder(tf, floats(tf, 4, 128, 512), 4, 512, 8).op
+    yield "encoder block 8x128x768", encoder(tf, floats(tf, 8, 128, 768), 1, 768, 12).op
+    loss = tf.reduce_mean(tf.square(encoder(tf, floats(tf, 8, 64, 256), 2, 256, 4)))
+    yield "training 2 layers of 256, 8x64", tf.train.GradientDescentOptimizer(1e-4).minimize(loss)
+
+
 @rows
 def records(tf):
     """Strings and files."""

@@ -27,3 +27,14 @@ def test_the_graph_def_of_a_session_has_shapes_where_it_is_asked_for():
         config = tf.ConfigProto(graph_options=tf.GraphOptions(infer_shapes=True))
         assert "_output_shapes" in tf.Session(config=config).graph_def.node[0].attr
         assert "_output_shapes" not in tf.Session().graph_def.node[0].attr
+
+
+def test_log_of_places(capsys):
+    with tf.Graph().as_default():
+        c = tf.add(tf.constant(1.0, name="a"), 2.0, name="c")
+        with tf.Session(config=tf.ConfigProto(log_device_placement=True)) as session:
+            session.run(c)
+            session.run(c)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Device mapping:")
+    assert lines.count("c: (Add): /job:localhost/replica:0/task:0/device:CPU:0") == 1 and len(lines) == 4

@@ -305,3 +305,13 @@ def test_what_local_initializers_are_fed():
             assert session.run(local) == 4
         with tf.train.MonitoredSession(tf.train.ChiefSessionCreator(scaffold)) as session:
             assert session.run(local) == 3
+
+
+def test_the_session_underneath(tmp_path):
+    tf.Variable(1.0, name="v")
+    saver = tf.train.Saver()
+    with tf.train.MonitoredSession() as session:
+        assert isinstance(session._tf_sess(), tf.Session)
+        assert saver.save(session._tf_sess(), str(tmp_path / "model"))
+        with pytest.raises(TypeError, match="'sess' must be a Session"):
+            saver.save(session, str(tmp_path / "model"))

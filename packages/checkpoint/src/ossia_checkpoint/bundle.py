@@ -82,7 +82,8 @@ class BundleWriter(TensorWriter):
         array = np.asarray(array)
         dtype = dtypes.as_dtype(array.dtype) if dtype is None else dtype
         entry = _entry(dtype, array.shape)
-        size, crc = _write_strings(self._data, array) if dtype is dtypes.string else _write_numbers(self._data, array)
+        write = {dtypes.string: _write_strings, dtypes.variant: _write_variants}.get(dtype, _write_numbers)
+        size, crc = write(self._data, array)
         entry.offset, entry.size, entry.crc32c = self._offset, size, checksum.mask(crc)
         self._offset += size
         self._entries[key] = entry
@@ -139,6 +140,22 @@ def _write_strings(stream: BinaryIO, array: np.ndarray) -> tuple[int, int]:
     stream.write(lengths + stored)
     stream.write(content)
     return len(lengths) + CHECKSUM_BYTES + len(content), checksum.crc32c(content, checksum.crc32c(stored, crc))
+
+
+def _write_variants(stream: BinaryIO, array: np.ndarray) -> tuple[int, int]:
+    """Writes protos of variants, each with its length before it and a checksum of both behind it."""
+    size = crc = 0
+    for item in np.asarray(array, object).reshape(-1).tolist():
+        if not hasattr(item, "SerializeToString"):
+            raise errors.UnimplementedError(None, None, f"A variant of {type(item).__name__} cannot be written.")
+        content = item.SerializeToString()
+        crc = checksum.crc32c(content, checksum.crc32c(struct.pack("<Q", len(content)), crc))
+        stored = struct.pack("<I", checksum.mask(crc))
+        crc = checksum.crc32c(stored, crc)
+        written = varint.encode(len(content)) + content + stored
+        stream.write(written)
+        size += len(written)
+    return size, crc
 
 
 def fixed_lengths(lengths: Iterable[int]) -> bytes:

@@ -54,6 +54,7 @@ class BundleReader(TensorReader):
         self.prefix = prefix
         self._shards: dict[int, tuple[BinaryIO, int]] = {}
         self._lock = renewed(threading.Lock())
+        self._latest: Any = (None, None)  # a key, and the entry that was found for it
         self._close_shards = weakref.finalize(self, _close_all, self._shards)
         for _ in range(_ATTEMPTS):
             version = commit.version(index_name(prefix))
@@ -124,6 +125,9 @@ class BundleReader(TensorReader):
     def _entry(self, key: bytes, shown: str) -> Entry:
         from ossia_core.proto import BundleEntryProto
 
+        last, found = self._latest  # whoever asks what a tensor is reads it next
+        if key == last:
+            return found
         value = self._table.get(key) if key else None
         if value is None:
             raise absent_tensor(shown)
@@ -137,7 +141,9 @@ class BundleReader(TensorReader):
         except (TypeError, errors.InvalidArgumentError) as error:
             raise self._damaged(shown, str(error)) from None
         boxes = tuple(map(Slice.from_proto, proto.slices))
-        return Entry(dtype, shape, boxes, proto.shard_id, proto.offset, proto.size, proto.crc32c)
+        made = Entry(dtype, shape, boxes, proto.shard_id, proto.offset, proto.size, proto.crc32c)
+        self._latest = key, made
+        return made
 
     def describe(self, name: str) -> list[bytes]:
         """A line for the tensor, or for each of its slices."""
@@ -196,12 +202,12 @@ class BundleReader(TensorReader):
         """Refuses an entry whose bytes cannot be what it says, before anything is allocated for them."""
         if not 0 <= entry.shard < self.shards:
             raise self._damaged(name, f"its shard {entry.shard} is none of {self.shards}")
-        if entry.dtype in (dtypes.resource, dtypes.variant):
+        if entry.dtype is dtypes.resource:
             raise errors.UnimplementedError(
                 None, None, f"Tensor {name} holds {entry.dtype.name} values, which cannot be read."
             )
         count = math.prod(entry.shape)
-        strings = entry.dtype is dtypes.string
+        strings = entry.dtype in (dtypes.string, dtypes.variant)
         if (
             entry.size < count + CHECKSUM_BYTES
             if strings
@@ -216,6 +222,8 @@ class BundleReader(TensorReader):
         self._check_place(name, entry)
         if entry.dtype is dtypes.string:
             return self._strings(name, entry).reshape(entry.shape)
+        if entry.dtype is dtypes.variant:
+            return self._variants(name, entry).reshape(entry.shape)
         array = np.empty(entry.shape, np.dtype(entry.dtype.as_numpy_dtype))
         content = array.reshape(-1).view(np.uint8)
         stream, _ = self._shard(entry.shard)
@@ -258,6 +266,35 @@ class BundleReader(TensorReader):
         for i, length in enumerate(lengths):
             array[i] = content[at : at + length]
             at += length
+        return array
+
+    def _variants(self, name: str, entry: Entry) -> np.ndarray:
+        """The protos of variants."""
+        from ossia_core.proto import VariantTensorDataProto
+
+        stream, _ = self._shard(entry.shard)
+        with self._lock:
+            stream.seek(entry.offset)
+            content = stream.read(entry.size)
+        if len(content) != entry.size:
+            raise self._short(name)
+        array = np.empty(math.prod(entry.shape), object)
+        at = crc = 0
+        for i in range(len(array)):
+            try:
+                length, begin = varint.decode(content, at, len(content))
+            except errors.DataLossError:
+                raise self._damaged(name, "a variant's length is cut off") from None
+            at = begin + length + CHECKSUM_BYTES
+            if at > len(content):
+                raise self._damaged(name, "a variant is cut off")
+            item, stored = content[begin : begin + length], content[begin + length : at]
+            crc = checksum.crc32c(item, checksum.crc32c(struct.pack("<Q", length), crc))
+            if struct.unpack("<I", stored)[0] != checksum.mask(crc):
+                raise self._damaged(name, "the checksum of a variant does not match")
+            crc = checksum.crc32c(stored, crc)
+            array[i] = parsed(VariantTensorDataProto, item, self.prefix)
+        self._check_crc(name, entry, crc)
         return array
 
     def _check_crc(self, name: str, entry: Entry, crc: int) -> None:

@@ -153,7 +153,12 @@ def _fill_collection(
     first = items[0]
     if isinstance(first, (str, bytes)):
         kept = (scope or "", UNBOUND)  # a string may be a name
-        inside = [item for item in items if not isinstance(item, str) or item.startswith(kept)]
+        inside = [
+            item
+            for item in items
+            if not isinstance(item, str)
+            or (item.startswith(kept) and not (excluded and item.split(":")[0].lstrip("^") in excluded))
+        ]
         if inside:
             definition.bytes_list.value.extend(item.encode() if isinstance(item, str) else item for item in inside)
     elif isinstance(first, int):

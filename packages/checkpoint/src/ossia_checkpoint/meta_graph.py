@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ossia_checkpoint import commit
+from ossia_checkpoint import commit, debug_info
 from ossia_checkpoint.collection_defs import UNBOUND, add_collection, restore_collection
 from ossia_core import files
 from ossia_core.declare import opdef
@@ -22,6 +22,7 @@ from ossia_core.plugins.api_table import public
 
 _LOG = logging.getLogger("tensorflow")
 _UNBOUND_COLLECTION = "unbound_inputs"
+_SAVER_OPS = frozenset(("Save", "SaveSlices", "SaveV2", "Restore", "RestoreSlice", "RestoreV2", "MergeV2Checkpoints"))
 
 
 @public("train.export_meta_graph")
@@ -53,10 +54,10 @@ def export_meta_graph(
         export_scope: Take only what lies in this name scope, without the scope in the names; inputs from outside are
             recorded.
         clear_devices: Whether to leave devices out.
-        clear_extraneous_savers: Whether to leave out the nodes of other savers than `saver_def`, and the savers'
-            collection.
+        clear_extraneous_savers: Whether to leave out the nodes of other savers than `saver_def`, also from
+            collections.
         strip_default_attrs: Whether to leave out attributes that have their default value.
-        save_debug_info: Accepted for compatibility.
+        save_debug_info: Whether to write a file `.debug`, too, with the lines of the program that made the nodes.
         **kwargs: `unbound_inputs_col_name`, the collection that is to name inputs from outside, or None.
 
     Returns:
@@ -95,10 +96,17 @@ def export_meta_graph(
     if saver_def is not None:
         made.saver_def.CopyFrom(saver_def)
     for key in graph.get_all_collection_keys() if collection_list is None else collection_list:
-        if not (clear_extraneous_savers and key == GraphKeys.SAVERS):
-            add_collection(made, key, graph.get_collection(key), export_scope, savers)
+        items = graph.get_collection(key)
+        if clear_extraneous_savers and key == GraphKeys.SAVERS:
+            from ossia_checkpoint.saver import Saver
+
+            items = [Saver(saver_def=saver_def)]  # builds one where none is given, as in the original
+        add_collection(made, key, items, export_scope, savers)
     if filename:
         write_meta_graph(made, filename, as_text)
+        if save_debug_info:
+            names = [f"{export_scope}/{node.name}" if export_scope else node.name for node in made.graph_def.node]
+            debug_info.write(graph, names, debug_info.path_beside(filename))
     return made
 
 
@@ -123,13 +131,10 @@ def _saver_nodes(graph: Graph, keep: Any) -> set[str]:
         else set()
     )
     kept_scopes = {name.rpartition("/")[0] for name in kept}
-    found: set[str] = set()
-    for saver in graph.get_collection(GraphKeys.SAVERS):
-        definition = saver.as_saver_def()
-        scope = definition.filename_tensor_name.rpartition("/")[0]
-        if scope not in kept_scopes:
-            found.update(op.name for op in graph.get_operations() if op.name.startswith(scope + "/"))
-    return found
+    scopes = {op.name.rpartition("/")[0] for op in graph.get_operations() if op.type in _SAVER_OPS}
+    # The types of ops tell: not every saver stands in a collection.
+    starts = {f"{scope}/" for scope in scopes if scope} - {f"{scope}/" for scope in kept_scopes}
+    return {op.name for op in graph.get_operations() if any(op.name.startswith(start) for start in starts)}
 
 
 def _restrict(graph_def: Any, scope: str | None, excluded: set[str] | None, clear_devices: bool) -> list[str]:

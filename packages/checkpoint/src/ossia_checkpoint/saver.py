@@ -242,7 +242,7 @@ class Saver:
             write_meta_graph: Whether to write one.
             write_state: Whether to update the `checkpoint` file.
             strip_default_attrs: Whether to leave attributes with default values out of the meta graph.
-            save_debug_info: Accepted for compatibility.
+            save_debug_info: Whether to write a file `.debug`, too, with the lines of the program that made the nodes.
 
         Returns:
             The prefix of the checkpoint; None from an empty saver.
@@ -267,7 +267,7 @@ class Saver:
             checkpoint = save_path
             if os.path.basename(save_path) == latest_filename and not self._sharded:
                 raise ValueError(f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'")
-        if not hasattr(sess, "run") or not hasattr(sess, "graph"):
+        if not (hasattr(sess, "run") and hasattr(sess, "partial_run")):  # monitored sessions have hooks around each run
             raise TypeError(f"'sess' must be a Session; {sess}")
         directory = os.path.dirname(save_path)
         self._sweep(save_path, latest_filename)
@@ -275,7 +275,8 @@ class Saver:
         if write_meta_graph:
             with sess.graph.as_default():
                 self.export_meta_graph(
-                    meta_graph_filename(checkpoint, meta_graph_suffix), strip_default_attrs=strip_default_attrs
+                    meta_graph_filename(checkpoint, meta_graph_suffix), strip_default_attrs=strip_default_attrs,
+                    save_debug_info=save_debug_info,
                 )
         if path is not None and write_state:
             self._record(path)
@@ -413,6 +414,7 @@ class Saver:
             clear_devices=clear_devices,
             clear_extraneous_savers=clear_extraneous_savers,
             strip_default_attrs=strip_default_attrs,
+            save_debug_info=save_debug_info,
         )
 
 

@@ -266,10 +266,12 @@ def wait_for_new_checkpoint(
         seconds_to_sleep: Pause between looks.
         timeout: Seconds after which None is returned; None waits without end.
     """
+    _LOG.info("Waiting for new checkpoint at %s", checkpoint_dir)
     stop = None if timeout is None else time.time() + timeout
     while True:
         found = latest_checkpoint(checkpoint_dir)
         if found is not None and found != last_checkpoint:
+            _LOG.info("Found new checkpoint at %s", found)
             return found
         if stop is not None and time.time() + seconds_to_sleep > stop:
             return None

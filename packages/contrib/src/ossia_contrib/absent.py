@@ -18,11 +18,6 @@ _REASONS = {
         "implicit_value_and_gradients list_devices num_gpus restore_network_checkpoint restore_variables_on_create run "
         "run_all_tests_in_graph_and_eager_modes save_network_checkpoint value_and_gradients_function",
     ),
-    "distribute": (
-        "Ossia trains on one device, or on several through tf.train.replica_device_setter and "
-        "tf.train.SyncReplicasOptimizer",
-        "CollectiveAllReduceStrategy MirroredStrategy OneDeviceStrategy ParameterServerStrategy TPUStrategy",
-    ),
     "tensorrt": ("there is no TensorRT here; a frozen graph runs as it is", "create_inference_graph"),
     "saved_model": (
         "Keras models are another library; tf.saved_model writes and reads graphs", "load_keras_model save_keras_model"

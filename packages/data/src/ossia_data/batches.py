@@ -9,6 +9,7 @@ import numpy as np
 from ossia_core.names import errors
 from ossia_core.names.errors import dims_text
 from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
+from ossia_data.positions import Placed, Position
 
 
 def stacked(values: list[Any]) -> Any:
@@ -51,24 +52,39 @@ class Batch(Elements):
         drop: Whether fewer at the end are left out.
     """
 
+    place = "BatchV2", "input_impl_empty"  # its name in positions, and what is so at its end
+
     def __init__(self, source: Elements, size: int, drop: bool) -> None:
         self.inputs, self._size, self._drop = (source,), size, drop
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Batches(self.input.start(iteration), self._size, self._drop, self)
 
+    def cardinality(self) -> int:
+        there = self.input.cardinality()
+        return there if there < 0 else (there + (0 if self._drop else self._size - 1)) // self._size
+
     def together(self, elements: list[Element]) -> Element:
         """One batch of these elements."""
         return batch_of(elements)
 
 
-class _Batches:
+class _Batches(Placed):
     def __init__(self, source: Iterator[Element], size: int, drop: bool, batch: Batch) -> None:
         self._source, self._size, self._drop, self._batch = source, size, drop, batch
         self._ended = False
+        self.place, self._told = batch.place
 
-    def __iter__(self) -> _Batches:
-        return self
+    def save(self, position: Position, at: str) -> None:
+        if self._ended:
+            position.put(at, self._told)
+        else:
+            super().save(position, at)
+
+    def restore(self, position: Position, at: str) -> None:
+        self._ended = position.has(at, self._told)
+        if not self._ended:
+            super().restore(position, at)
 
     def __next__(self) -> Element:
         elements: list[Element] = []
@@ -94,6 +110,8 @@ batch_dataset_v2_op = dataset_op(
     parallel_copy="bool = false",
 )
 batch_dataset_v2_op.kernel(lambda source, size, drop: Batch(source, _size(size), bool(drop)))
+batch_dataset_op = dataset_op("BatchDataset(input_dataset: variant, batch_size: int64) -> handle: variant")
+batch_dataset_op.kernel(lambda source, size: Batch(source, _size(size), False))
 
 
 class PaddedBatch(Batch):
@@ -106,6 +124,8 @@ class PaddedBatch(Batch):
         shapes: A vector for each part, -1 for what is padded as the batch needs it.
         paddings: A scalar for each part.
     """
+
+    place = "PaddedBatchV2", "exhausted"
 
     def __init__(self, source: Elements, size: int, drop: bool, shapes: list, paddings: list) -> None:
         super().__init__(source, size, drop)
@@ -153,8 +173,16 @@ padded_batch_dataset_v2_op = dataset_op(
 )
 
 
+padded_batch_dataset_op = dataset_op(
+    "PaddedBatchDataset(input_dataset: variant, batch_size: int64, padded_shapes: N * int64, "
+    "padding_values: Toutput_types) -> handle: variant",
+    outputs=False, Toutput_types="list(type) >= 1", output_shapes="list(shape) >= 1", N="int >= 1",
+)
+
+
+@padded_batch_dataset_op.kernel
 @padded_batch_dataset_v2_op.kernel
-def _(input_dataset, batch_size, padded_shapes, padding_values, drop_remainder):
+def _(input_dataset, batch_size, padded_shapes, padding_values, drop_remainder=False):
     for padding in padding_values:
         if np.ndim(padding):
             raise errors.InvalidArgumentError(None, None, "All padding values must be scalars")
@@ -172,12 +200,19 @@ class Held(Elements):
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return iter(self._elements)
 
+    def cardinality(self) -> int:
+        return len(self._elements)
+
 
 class Window(Elements):
     """Datasets of `size` elements each, `stride` apart, one `shift` after the other."""
 
     def __init__(self, source: Elements, size: int, shift: int, stride: int, drop: bool) -> None:
         self.inputs, self._numbers, self._drop = (source,), (size, shift, stride), drop
+
+    def cardinality(self) -> int:
+        there, shift = self.input.cardinality(), self._numbers[1]
+        return there if there < 0 else (there + (0 if self._drop else shift - 1)) // shift
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         size, shift, stride = self._numbers

@@ -14,7 +14,8 @@ from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_data import structure
 from ossia_data.dataset import Dataset
-from ossia_data.experimental import Transformation, group_by_window
+from ossia_data.experimental import Transformation
+from ossia_data.grouping import group_by_window
 from ossia_ops.array.selection import where
 from ossia_ops.math.comparison import less, less_equal
 from ossia_ops.math.logical import logical_and
@@ -23,7 +24,7 @@ from ossia_ops.math.reduction import reduce_min
 _INT32 = np.iinfo(np.int32)
 
 
-@public("data.experimental.bucket_by_sequence_length")
+@public("data.experimental.bucket_by_sequence_length", "compat.v2.data.experimental.bucket_by_sequence_length")
 def bucket_by_sequence_length(
     element_length_func: Callable, bucket_boundaries: list[int], bucket_batch_sizes: list[int],
     padded_shapes: Any = None, padding_values: Any = None, pad_to_bucket_boundary: bool = False,

@@ -44,6 +44,9 @@ class IgnoreErrors(Elements):
                 continue
             yield element
 
+    def cardinality(self) -> int:
+        return self.input.cardinality()
+
 
 class Directed(Elements):
     """The next element of the input whose number the first input gives; ended inputs are passed over."""

@@ -1,9 +1,13 @@
 """What datasets are in a run: objects that start iterations, and the functions that these call."""
 from __future__ import annotations
 
+import os
 import sys
+import threading
+import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -11,6 +15,7 @@ import numpy as np
 from ossia_core.backend import installed_backends
 from ossia_core.declare.opdef import OpDef, op
 from ossia_core.declare.shape_rules import SCALAR
+from ossia_core.forks import renewed
 from ossia_core.names import errors
 from ossia_core.primitives.state import SessionState
 from ossia_core.session.compile.plan import Plan
@@ -18,6 +23,7 @@ from ossia_core.session.run.context import RunContext
 from ossia_functions import library
 
 Element = list  # the values of the tensors in which an element travels
+ENDLESS, UNKNOWN = -1, -2  # numbers of elements that are no numbers
 OUTPUTS = {"output_types": "list(type) >= 1", "output_shapes": "list(shape) >= 1"}
 
 
@@ -29,6 +35,10 @@ class Elements(ABC):
     @abstractmethod
     def start(self, iteration: Iteration) -> Iterator[Element]:
         """A new pass over the elements. An error of one element leaves what is returned usable for the next ones."""
+
+    def cardinality(self) -> int:
+        """How many elements there are: `ENDLESS`, `UNKNOWN`, or their number."""
+        return UNKNOWN
 
     def with_inputs(self, inputs: tuple[Elements, ...]) -> Elements:
         """The same of other inputs."""
@@ -103,7 +113,11 @@ class Iteration:
 
     def __init__(self, session: SessionState) -> None:
         self.session = session
+        self.statistics: Any = None  # what gathers them, and two prefixes of their names
         self._instances: dict[Body, Callable[[list], list]] = {}
+        self._things: Any = weakref.WeakSet()
+        self._pool: ThreadPoolExecutor | None = None
+        self._lock = renewed(threading.Lock())
 
     def function(self, body: Body) -> Callable[[list], list]:
         """The instance of a function."""
@@ -111,6 +125,26 @@ class Iteration:
         if found is None:
             found = self._instances[body] = body.instance()
         return found
+
+    def pool(self) -> ThreadPoolExecutor:
+        """Threads for the calls of functions."""
+        with self._lock:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(os.cpu_count() or 1, "ossia-data")
+            return self._pool
+
+    def closes(self, thing: Any) -> None:
+        """Let `thing.close()` be called when the iteration ends, if there still is such a thing."""
+        self._things.add(thing)
+
+    def close(self) -> None:
+        """End all threads that make elements ahead."""
+        for thing in list(self._things):
+            thing.close()
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(wait=True, cancel_futures=True)
 
     def check(self) -> None:
         """CancelledError if the session was closed."""

@@ -4,30 +4,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ossia_core.declare.opdef import lookup
-from ossia_core.graph.convert import constant, convert_to_tensor
-from ossia_core.graph.scopes import name_scope
-from ossia_core.graph.type_spec import TensorSpec
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.static_value import get_static_value
+from ossia_core.graph.tensor import Tensor
+from ossia_core.graph.type_spec import SparseTensorSpec, TensorSpec
 from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_data import structure
 from ossia_data.dataset import Dataset, DatasetV2
-from ossia_data.functions import ElementFunction, is_truth
+from ossia_data.functions import ElementFunction, is_truth, with_state
+from ossia_data.padding import partial_shape
 from ossia_data.seeds import seed_tensors
 from ossia_data.specs import DatasetSpec
 from ossia_data.transformations import int64
-from ossia_ops.array.shape import expand_dims, squeeze
-from ossia_ops.math.exponential import log
 
 AUTOTUNE = -1
 INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
 PUBLIC = {
     "AUTOTUNE": ["data.experimental.AUTOTUNE", "compat.v2.data.experimental.AUTOTUNE"],
-    "INFINITE_CARDINALITY": ["data.experimental.INFINITE_CARDINALITY"],
-    "UNKNOWN_CARDINALITY": ["data.experimental.UNKNOWN_CARDINALITY"],
+    "INFINITE_CARDINALITY": [
+        "data.experimental.INFINITE_CARDINALITY", "compat.v2.data.experimental.INFINITE_CARDINALITY",
+    ],
+    "UNKNOWN_CARDINALITY": [
+        "data.experimental.UNKNOWN_CARDINALITY", "compat.v2.data.experimental.UNKNOWN_CARDINALITY",
+    ],
 }
 Transformation = Callable[[Any], Any]
 
@@ -36,31 +39,31 @@ def _plain(kind: str) -> Transformation:
     return lambda dataset: dataset._same(kind)
 
 
-@public("data.experimental.unique")
+@public("data.experimental.unique", "compat.v2.data.experimental.unique")
 def unique() -> Transformation:
     """Each element at its first place only; elements are scalars of int32, int64 or string."""
     return _plain("UniqueDataset")
 
 
-@public("data.experimental.ignore_errors")
+@public("data.experimental.ignore_errors", "compat.v2.data.experimental.ignore_errors")
 def ignore_errors() -> Transformation:
     """The elements that can be made, without those that fail."""
     return _plain("IgnoreErrorsDataset")
 
 
-@public("data.experimental.unbatch")
+@public("data.experimental.unbatch", "compat.v2.data.experimental.unbatch")
 def unbatch() -> Transformation:
     """See `Dataset.unbatch`."""
     return lambda dataset: dataset.unbatch()
 
 
-@public("data.experimental.enumerate_dataset")
+@public("data.experimental.enumerate_dataset", "compat.v2.data.experimental.enumerate_dataset")
 def enumerate_dataset(start: Any = 0) -> Transformation:
     """See `Dataset.enumerate`."""
     return lambda dataset: dataset.enumerate(start)
 
 
-@public("data.experimental.shuffle_and_repeat")
+@public("data.experimental.shuffle_and_repeat", "compat.v2.data.experimental.shuffle_and_repeat")
 def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Transformation:
     """Passes over the elements in random order, which mix at their borders.
 
@@ -78,7 +81,10 @@ def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) ->
     return apply
 
 
-@public("data.experimental.map_and_batch", "data.experimental.map_and_batch_with_legacy_function")
+@public(
+    "data.experimental.map_and_batch", "data.experimental.map_and_batch_with_legacy_function",
+    "compat.v2.data.experimental.map_and_batch",
+)
 def map_and_batch(
     map_func: Callable, batch_size: Any, num_parallel_batches: Any = None, drop_remainder: Any = False,
     num_parallel_calls: Any = None,
@@ -119,7 +125,7 @@ def map_and_batch(
     return apply
 
 
-@public("data.experimental.parallel_interleave")
+@public("data.experimental.parallel_interleave", "compat.v2.data.experimental.parallel_interleave")
 def parallel_interleave(
     map_func: Callable, cycle_length: Any, block_length: Any = 1, sloppy: Any = False,
     buffer_output_elements: Any = None, prefetch_input_elements: Any = None,
@@ -155,7 +161,7 @@ def parallel_interleave(
     return apply
 
 
-@public("data.experimental.scan")
+@public("data.experimental.scan", "compat.v2.data.experimental.scan")
 def scan(initial_state: Any, scan_func: Callable) -> Transformation:
     """What a function makes of a state and each element.
 
@@ -168,15 +174,13 @@ def scan(initial_state: Any, scan_func: Callable) -> Transformation:
     """
     def apply(dataset: Any) -> Any:
         state, spec = structure.normalized(initial_state)
-        function = ElementFunction(scan_func, "tf_data_experimental_scan", (spec, dataset.element_spec))
-        if not (isinstance(function.spec, tuple) and len(function.spec) == 2):
-            raise TypeError("The scan function must return a pair comprising the new state and the output value.")
-        after, element = function.spec
-        if structure.legacy_types(after) != structure.legacy_types(spec):
-            raise TypeError(
-                "The element types for the new state must match the initial state. Expected "
-                f"{structure.legacy_types(spec)}; got {structure.legacy_types(after)}."
-            )
+        def next_state(found: Any) -> Any:
+            if not (isinstance(found, tuple) and len(found) == 2):
+                raise TypeError("The scan function must return a pair comprising the new state and the output value.")
+            return found[0]
+
+        function, spec = with_state(scan_func, "tf_data_experimental_scan", spec, dataset.element_spec, next_state)
+        element = function.spec[1]
         made = lookup("ScanDataset")(
             dataset._variant_tensor, structure.tensor_list(spec, state), function.captured, f=function.reference,
             preserve_cardinality=True, **structure.outputs(element),
@@ -186,7 +190,7 @@ def scan(initial_state: Any, scan_func: Callable) -> Transformation:
     return apply
 
 
-@public("data.experimental.take_while")
+@public("data.experimental.take_while", "compat.v2.data.experimental.take_while")
 def take_while(predicate: Callable) -> Transformation:
     """The elements before the first one for which a function is false.
 
@@ -202,87 +206,7 @@ def take_while(predicate: Callable) -> Transformation:
     return apply
 
 
-@public("data.experimental.Counter")
-def Counter(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64) -> Dataset:
-    """Numbers without end: `start`, `start + step` and so on."""
-    with name_scope("counter"):
-        first = convert_to_tensor(start, dtypes.as_dtype(dtype), name="start")
-        by = convert_to_tensor(step, dtypes.as_dtype(dtype), name="step")
-        return Dataset.from_tensors(0).repeat(None).apply(scan(first, lambda state, _: (state + by, state)))
-
-
-@public("data.experimental.RandomDataset")
-class RandomDataset(Dataset):
-    """Random int64 numbers below 2**32, without end.
-
-    Args:
-        seed: Seed of the numbers.
-    """
-
-    __slots__ = ()
-
-    def __init__(self, seed: Any = None) -> None:
-        spec = TensorSpec([], dtypes.int64)
-        super().__init__(lookup("RandomDataset")(*seed_tensors(seed), **structure.outputs(spec)), spec)
-
-
-def _directed(selector: Dataset, datasets: list[Dataset]) -> Dataset:
-    spec = datasets[0].element_spec
-    for other in datasets[1:]:
-        if other.output_types != datasets[0].output_types:
-            raise TypeError(f"The datasets differ in dtypes: {datasets[0].output_types} and {other.output_types}")
-        spec = structure.most_specific(spec, other.element_spec)
-    made = lookup("DirectedInterleaveDataset")(
-        selector._variant_tensor, [d._variant_tensor for d in datasets], **structure.outputs(spec)
-    )
-    return Dataset(made, spec)
-
-
-@public("data.experimental.sample_from_datasets")
-def sample_from_datasets(datasets: list[Dataset], weights: Any = None, seed: Any = None) -> Dataset:
-    """Elements of several datasets, each of a dataset chosen at random.
-
-    Args:
-        datasets: The datasets.
-        weights: How likely each one is: a vector; equally likely ones if None.
-        seed: Seed of the choices.
-
-    Raises:
-        ValueError: There are fewer or more weights than datasets.
-        TypeError: The datasets differ in dtypes.
-    """
-    if isinstance(weights, DatasetV2):
-        raise NotImplementedError("sample_from_datasets() with weights that change from element to element")
-    if weights is None:
-        logits: Any = [[1.0] * len(datasets)]
-    else:
-        given = convert_to_tensor(weights, name="weights")
-        if given.shape.ndims not in (None, 1) or given.shape.as_list() not in ([None], [len(datasets)]):
-            raise ValueError("`weights` must be a vector of length `len(datasets)`.")
-        logits = expand_dims(log(given, name="logits"), 0)
-    if len(datasets) == 1:
-        return datasets[0]
-
-    def select_dataset_constant_logits(numbers: Any) -> Any:
-        chosen = lookup("StatelessMultinomial")(constant(logits) if weights is None else logits, 1, numbers)
-        return squeeze(chosen, axis=[0, 1])
-
-    return _directed(RandomDataset(seed).batch(2).map(select_dataset_constant_logits), list(datasets))
-
-
-@public("data.experimental.choose_from_datasets")
-def choose_from_datasets(datasets: list[Dataset], choice_dataset: Any) -> Any:
-    """Elements of several datasets, each of the dataset whose number another one gives.
-
-    Raises:
-        TypeError: The choices are no int64 scalars, or the datasets differ in dtypes.
-    """
-    if choice_dataset.element_spec != TensorSpec([], dtypes.int64):
-        raise TypeError("`choice_dataset` must be a dataset of scalar `tf.int64` tensors.")
-    return _directed(choice_dataset, list(datasets))
-
-
-@public("data.experimental.get_single_element")
+@public("data.experimental.get_single_element", "compat.v2.data.experimental.get_single_element")
 def get_single_element(dataset: Dataset) -> Any:
     """The only element of a dataset; InvalidArgumentError in a run if it has none, or several.
 
@@ -295,50 +219,71 @@ def get_single_element(dataset: Dataset) -> Any:
     return structure.from_tensor_list(dataset.element_spec, found)
 
 
-@public("data.experimental.group_by_window")
-def group_by_window(
-    key_func: Callable, reduce_func: Callable, window_size: Any = None, window_size_func: Callable | None = None
-) -> Transformation:
-    """Elements gathered by key; what a function makes of each window of elements with one key.
+@public("data.experimental.cardinality", "compat.v2.data.experimental.cardinality")
+def cardinality(dataset: DatasetV2) -> Any:
+    """How many elements there are, an int64 scalar; `INFINITE_CARDINALITY` or `UNKNOWN_CARDINALITY` if none says."""
+    return lookup("DatasetCardinality")(dataset._variant_tensor)
+
+
+@public("data.experimental.dense_to_sparse_batch", "compat.v2.data.experimental.dense_to_sparse_batch")
+def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Transformation:
+    """Batches of tensors of any size as sparse tensors.
 
     Args:
-        key_func: Takes an element, returns an int64 scalar.
-        reduce_func: Takes a key and the dataset of a window, returns a dataset.
-        window_size: How many elements a window has.
-        window_size_func: Instead: takes a key, returns that number.
+        batch_size: How many elements.
+        row_shape: The dense shape of one of them; None or -1 in it for the largest size of the batch.
 
     Raises:
-        ValueError: Both or none of the last two are given, or a function returns something else.
-        TypeError: `reduce_func` returns no dataset.
+        TypeError: Elements are tuples, dicts or no dense tensors.
     """
-    if (window_size is None) == (window_size_func is None):
-        raise ValueError("Must pass either window_size or window_size_func.")
-    number = TensorSpec([], dtypes.int64)
-
-    def constant_window_func(_: Any) -> Any:
-        return convert_to_tensor(np.int64(window_size))
-
-    def key_func_wrapper(*parts: Any) -> Any:
-        return convert_to_tensor(key_func(*parts), dtypes.int64)
-
-    def window_size_func_wrapper(key: Any) -> Any:
-        return convert_to_tensor((window_size_func or constant_window_func)(key), dtypes.int64)
-
     def apply(dataset: Any) -> Any:
-        name = "tf_data_experimental_group_by_window"
-        key = ElementFunction(key_func_wrapper, name, dataset.element_spec)
-        reduce = ElementFunction(reduce_func, name, (number, DatasetSpec(dataset.element_spec)))
-        size = ElementFunction(window_size_func_wrapper, name, number)
-        for what, function in (("key_func", key), ("window_size_func", size)):
-            if function.spec != number:
-                raise ValueError(f"`{what}` must return a single tf.int64 scalar tensor.")
-        if not isinstance(reduce.spec, DatasetSpec):
-            raise TypeError("`reduce_func` must return a `Dataset` object.")
-        spec = reduce.spec.element_spec
-        made = lookup("GroupByWindowDataset")(
-            dataset._variant_tensor, key.captured, reduce.captured, size.captured, key_func=key.reference,
-            reduce_func=reduce.reference, window_size_func=size.reference, **structure.outputs(spec),
+        element = dataset.element_spec
+        if not isinstance(element, TensorSpec):
+            raise TypeError(
+                "DenseToSparseDataset requires an input whose elements have a single component, whereas the input has "
+                f"{structure.legacy_types(element)}."
+            )
+        row = row_shape if isinstance(row_shape, Tensor) else partial_shape(TensorShape(row_shape))
+        spec = SparseTensorSpec(TensorShape([None]).concatenate(_known_row(row)), element.dtype)
+        made = lookup("DenseToSparseBatchDataset")(
+            dataset._variant_tensor, batch_size, row, **structure.outputs(spec)
         )
         return dataset._like(made, spec, dataset.options())
 
     return apply
+
+
+def _known_row(row: Tensor) -> TensorShape:
+    known = get_static_value(row)
+    if known is None:
+        return TensorShape([None] * row.shape.as_list()[0]) if row.shape.as_list()[0] is not None else TensorShape(None)
+    return TensorShape([None if size < 0 else size for size in known])
+
+
+@public("data.experimental.to_variant", "compat.v2.data.experimental.to_variant")
+def to_variant(dataset: DatasetV2) -> Tensor:
+    """A dataset as a variant scalar."""
+    return dataset._variant_tensor
+
+
+@public("data.experimental.from_variant", "compat.v2.data.experimental.from_variant")
+def from_variant(variant: Tensor, structure: Any) -> DatasetV2:
+    """The dataset of a variant scalar.
+
+    Args:
+        variant: What `to_variant` returned.
+        structure: The specs of the elements.
+    """
+    return DatasetV2(variant, structure)
+
+
+@public("data.experimental.TensorStructure")
+def TensorStructure(dtype: Any, shape: Any) -> TensorSpec:
+    """See `tf.TensorSpec`."""
+    return TensorSpec(shape, dtype)
+
+
+@public("data.experimental.SparseTensorStructure")
+def SparseTensorStructure(dtype: Any, shape: Any) -> SparseTensorSpec:
+    """See `tf.SparseTensorSpec`."""
+    return SparseTensorSpec(shape, dtype)

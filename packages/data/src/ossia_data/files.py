@@ -51,7 +51,12 @@ class _Reading:
         raise StopIteration
 
 
-def _compression(value: Any) -> str:
+def compression(value: Any) -> str:
+    """The compression of files.
+
+    Raises:
+        InvalidArgumentError: There is none of that name.
+    """
     kind = np.asarray(value).item()
     kind = kind.decode() if isinstance(kind, bytes) else kind
     if kind not in ("", "ZLIB", "GZIP"):
@@ -59,7 +64,8 @@ def _compression(value: Any) -> str:
     return kind
 
 
-def _opened(path: str, compression: str) -> BinaryIO:
+def opened(path: str, compression: str) -> BinaryIO:
+    """A file, or what inflates it."""
     file = file_system(path).open(path, "rb")
     if compression == "GZIP":
         return gzip.GzipFile(fileobj=file)  # type: ignore[return-value]
@@ -70,8 +76,9 @@ def _opened(path: str, compression: str) -> BinaryIO:
     return file
 
 
-def _lines(path: str, compression: str) -> Iterator[bytes]:
-    with _opened(path, compression) as file:
+def lines(path: str, compression: str) -> Iterator[bytes]:
+    """The lines of a file, without their ends."""
+    with opened(path, compression) as file:
         try:
             for line in file:
                 yield line.rstrip(b"\n").rstrip(b"\r")
@@ -96,7 +103,7 @@ def _not_whole(path: str, size: int) -> errors.OpError:
 def _fixed(path: str, compression: str, header: int, size: int, footer: int) -> Iterator[bytes]:
     if not compression and (file_system(path).stat(path).length - header - footer) % size:
         raise _not_whole(path, size)
-    with _opened(path, compression) as file:
+    with opened(path, compression) as file:
         try:
             held = file.read(header)
             if len(held) < header:
@@ -119,10 +126,11 @@ def _fixed(path: str, compression: str, header: int, size: int, footer: int) -> 
 
 
 def _records(path: str, compression: str) -> Iterator[bytes]:
-    return tf_record_iterator(path, TFRecordOptions(getattr(_kinds(), compression or "NONE")))
+    return tf_record_iterator(path, TFRecordOptions(getattr(kinds(), compression or "NONE")))
 
 
-def _kinds() -> Any:
+def kinds() -> Any:
+    """The compressions of record files, by name."""
     from ossia_io.records import TFRecordCompressionType
     return TFRecordCompressionType
 
@@ -134,18 +142,18 @@ tf_record_dataset_op = dataset_op(f"TFRecordDataset{_FILES}", stateful=True, out
 
 @text_line_dataset_op.kernel
 def _(filenames, compression_type, buffer_size):
-    kind = _compression(compression_type)
-    return OfFiles(filenames, lambda path: _lines(path, kind))
+    kind = compression(compression_type)
+    return OfFiles(filenames, lambda path: lines(path, kind))
 
 
 @tf_record_dataset_op.kernel
 def _(filenames, compression_type, buffer_size):
-    kind = _compression(compression_type)
+    kind = compression(compression_type)
     return OfFiles(filenames, lambda path: _records(path, kind))
 
 
 def _of_records(filenames, header_bytes, record_bytes, footer_bytes, buffer_size, compression_type=b""):
-    kind = _compression(compression_type)
+    kind = compression(compression_type)
     header, size = scalar(header_bytes, "header_bytes"), scalar(record_bytes, "record_bytes")
     footer = scalar(footer_bytes, "footer_bytes")
     for name, number, least in (("header_bytes", header, 0), ("record_bytes", size, 1), ("footer_bytes", footer, 0)):
@@ -161,13 +169,13 @@ fixed_length_record_dataset_v2_op = dataset_op(
 )
 fixed_length_record_dataset_v2_op.kernel(_of_records)
 
-matching_files_dataset_op = dataset_op(
-    "MatchingFilesDataset(patterns: string) -> handle: variant", stateful=True, outputs=False
-)
-
-
-@matching_files_dataset_op.kernel
-def _(patterns):
+def _matching(patterns: Any) -> Elements:
     names = np.reshape(patterns, -1).tolist()
     found = sorted({os.fsencode(path) for name in names for path in glob(os.fsdecode(name))})
     return OfFiles([b""], lambda _: iter(found))
+
+
+for _prefix in ("", "Experimental"):
+    dataset_op(
+        f"{_prefix}MatchingFilesDataset(patterns: string) -> handle: variant", stateful=True, outputs=False
+    ).kernel(_matching)

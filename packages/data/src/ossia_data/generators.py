@@ -75,7 +75,7 @@ def generated(
         raise TypeError("`generator` must be callable.")
     spec = structure.spec_from(output_types, output_shapes)
     flat = structure.flat_specs(spec)
-    arguments = () if args is None else tuple(convert_to_tensor(a, name=f"arg_{i}") for i, a in enumerate(args))
+    arguments = () if args is None else tuple(convert_to_tensor(a, name=f"args_{i}") for i, a in enumerate(args))
     working = _Generators(generator)
 
     def following(number: Any) -> list[np.ndarray]:

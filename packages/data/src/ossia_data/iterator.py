@@ -204,13 +204,13 @@ def get_output_classes(dataset_or_iterator: Any) -> Any:
     return dataset_or_iterator.output_classes
 
 
-@public("data.experimental.get_structure")
+@public("data.experimental.get_structure", "compat.v2.data.experimental.get_structure")
 def get_structure(dataset_or_iterator: Any) -> Any:
     """The specs of the elements of a dataset or iterator, in their structure."""
     return dataset_or_iterator.element_spec
 
 
-@public("data.experimental.get_next_as_optional")
+@public("data.experimental.get_next_as_optional", "compat.v2.data.experimental.get_next_as_optional")
 def get_next_as_optional(iterator: Iterator) -> Any:
     """The next element as an Optional, without a value at the end."""
     from ossia_functions.optional_values import OptionalSpec

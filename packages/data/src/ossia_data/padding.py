@@ -28,6 +28,12 @@ def padded_shape(shape: Any, spec: TensorSpec) -> Tensor:
         raise ValueError(
             f"The padded shape {known} is not compatible with the corresponding input component shape {spec.shape}."
         )
+    return partial_shape(known)
+
+
+def partial_shape(shape: TensorShape) -> Tensor:
+    """A shape of known rank as a vector, with -1 for what is not known."""
+    dims = shape.as_list()
     return constant([-1 if d is None else d for d in dims], dtypes.int64, shape=[len(dims)])
 
 

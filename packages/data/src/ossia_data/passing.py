@@ -1,18 +1,25 @@
 """Datasets that choose among the elements of others, or put them in another order: take, zip, repeat and the like."""
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from typing import Any
 
 from ossia_core.names import errors
-from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
+from ossia_data.elements import ENDLESS, UNKNOWN, Element, Elements, Iteration, dataset_op, scalar
+from ossia_data.positions import Placed, Position, go_to, keep
 
 _FROM_ONE = "(input_dataset: variant) -> handle: variant"
 _COUNTED = "(input_dataset: variant, count: int64) -> handle: variant"
 
 
-class _OfInputs(Elements):
+def repeated(there: int, count: int) -> int:
+    """How many elements there are in `count` passes over so many."""
+    if not there or not count:
+        return 0
+    return ENDLESS if count < 0 else there if there < 0 else there * count
+
+
+class OfInputs(Elements):
     """A dataset of others and a few numbers."""
 
     def __init__(self, inputs: Any, **options: Any) -> None:
@@ -20,7 +27,7 @@ class _OfInputs(Elements):
         self.__dict__.update(options)
 
 
-class Take(_OfInputs):
+class Take(OfInputs):
     """The first `count` elements; all if it is negative."""
 
     count: int
@@ -28,22 +35,48 @@ class Take(_OfInputs):
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Taken(self.input.start(iteration), self.count) if self.count >= 0 else self.input.start(iteration)
 
+    def cardinality(self) -> int:
+        there = self.input.cardinality()
+        if there == UNKNOWN:
+            return UNKNOWN
+        # A negative count has no end in the original's reckoning, whatever there is.
+        return self.count if there == ENDLESS or self.count < 0 else min(there, self.count)
 
-class _Taken:
+
+class _Taken(Placed):
+    place = "FiniteTake"
+
     def __init__(self, source: Iterator[Element], count: int) -> None:
-        self._source, self._left = source, count
-
-    def __iter__(self) -> _Taken:
-        return self
+        self._source, self._count, self._at, self._ended = source, count, 0, False
 
     def __next__(self) -> Element:
-        if self._left <= 0:
+        if self._at >= self._count:
+            self._ended = True
             raise StopIteration
-        self._left -= 1
-        return next(self._source)
+        try:
+            found = next(self._source)
+        except StopIteration:
+            self._ended = True
+            raise
+        self._at += 1
+        return found
+
+    def save(self, position: Position, at: str) -> None:
+        position.put(at, "i", self._at)
+        if self._ended:
+            position.put(at, "input_impl_empty")
+        else:
+            super().save(position, at)
+
+    def restore(self, position: Position, at: str) -> None:
+        self._at = position.number(at, "i")
+        if position.has(at, "input_impl_empty"):
+            self._ended, self._source = True, iter(())
+        else:
+            super().restore(position, at)
 
 
-class Skip(_OfInputs):
+class Skip(OfInputs):
     """All but the first `count` elements; none if it is negative."""
 
     count: int
@@ -51,22 +84,38 @@ class Skip(_OfInputs):
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Skipping(self.input.start(iteration), self.count) if self.count >= 0 else iter(())
 
+    def cardinality(self) -> int:
+        there = self.input.cardinality()
+        if there < 0:
+            return there
+        return 0 if self.count < 0 else max(0, there - self.count)
 
-class _Skipping:
+
+class _Skipping(Placed):
+    place = "FiniteSkip"
+
     def __init__(self, source: Iterator[Element], count: int) -> None:
-        self._source, self._left = source, count
-
-    def __iter__(self) -> _Skipping:
-        return self
+        self._source, self._count, self._at = source, count, 0
 
     def __next__(self) -> Element:
-        while self._left > 0:
+        while self._at < self._count:
             next(self._source)
-            self._left -= 1
+            self._at += 1
         return next(self._source)
 
+    def save(self, position: Position, at: str) -> None:
+        position.put(at, "i", self._at)
+        super().save(position, at)
 
-class Repeat(_OfInputs):
+    def restore(self, position: Position, at: str) -> None:
+        self._at = position.number(at, "i")
+        if position.has(at, "input_impl_empty"):
+            self._source = iter(())
+        else:
+            super().restore(position, at)
+
+
+class Repeat(OfInputs):
     """The elements `count` times over; without end if it is negative."""
 
     count: int
@@ -74,43 +123,87 @@ class Repeat(_OfInputs):
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Repeating(self.input, self.count, iteration)
 
+    def cardinality(self) -> int:
+        return repeated(self.input.cardinality(), self.count)
 
-class _Repeating:
+
+class _Repeating(Placed):
     def __init__(self, source: Elements, count: int, iteration: Iteration) -> None:
-        self._source, self._left, self._endless, self._iteration = source, count, count < 0, iteration
-        self._now: Iterator[Element] | None = None
-
-    def __iter__(self) -> _Repeating:
-        return self
+        self._elements, self._count, self._endless, self._iteration = source, count, count < 0, iteration
+        self._source: Iterator[Element] | None = None
+        self._at = 0
+        self.place = "ForeverRepeat" if self._endless else "FiniteRepeat"
 
     def __next__(self) -> Element:
-        while self._endless or self._left > 0:
-            fresh = self._now is None
-            if self._now is None:
-                self._now = self._source.start(self._iteration)
+        while self._endless or self._at < self._count:
+            fresh = self._source is None
+            if self._source is None:
+                self._source = self._elements.start(self._iteration)
             try:
-                return next(self._now)
+                return next(self._source)
             except StopIteration:
                 if fresh and self._endless:
                     raise  # a pass without an element: there will be none in the next one either
-            self._now = None
-            self._left -= 1
+            self._source = None
+            self._at += 1
         raise StopIteration
 
+    def save(self, position: Position, at: str) -> None:
+        if self._endless and self._source is None:
+            position.put(at, "uninitialized")
+            return
+        if not self._endless:
+            position.put(at, "i", self._at)
+            if self._at >= self._count:
+                position.put(at, "input_impl_empty")
+                return
+            if self._source is None:
+                self._source = self._elements.start(self._iteration)
+        super().save(position, at)
 
-class Zip(_OfInputs):
+    def restore(self, position: Position, at: str) -> None:
+        if position.has(at, "uninitialized"):
+            return
+        if not self._endless:
+            self._at = position.number(at, "i")
+            if position.has(at, "input_impl_empty"):
+                self._at = self._count
+                return
+        self._source = self._elements.start(self._iteration)
+        super().restore(position, at)
+
+
+class Zip(OfInputs):
     """One element of each input, side by side, until one of them ends."""
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Zipped([source.start(iteration) for source in self.inputs])
 
+    def cardinality(self) -> int:
+        counts = [source.cardinality() for source in self.inputs]
+        if UNKNOWN in counts:
+            return UNKNOWN
+        return min([count for count in counts if count != ENDLESS], default=ENDLESS)
 
-class _Zipped:
+
+class _Zipped(Placed):
+    place = "Zip"
+
     def __init__(self, sources: list[Iterator[Element]]) -> None:
         self._sources, self._ended = sources, False
 
-    def __iter__(self) -> _Zipped:
-        return self
+    def save(self, position: Position, at: str) -> None:
+        if self._ended:
+            position.put(at, "input_impls_empty")
+            return
+        for i, source in enumerate(self._sources):
+            keep(source, position, at, i)
+
+    def restore(self, position: Position, at: str) -> None:
+        self._ended = position.has(at, "input_impls_empty")
+        if not self._ended:
+            for i, source in enumerate(self._sources):
+                go_to(source, position, at, i)
 
     def __next__(self) -> Element:
         if self._ended:
@@ -130,33 +223,54 @@ class _Zipped:
         return found
 
 
-class Concatenate(_OfInputs):
+class Concatenate(OfInputs):
     """The elements of the first input, then those of the second."""
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Chained(list(self.inputs), iteration)
 
+    def cardinality(self) -> int:
+        first, second = [source.cardinality() for source in self.inputs]
+        if ENDLESS in (first, second):
+            return ENDLESS
+        return UNKNOWN if UNKNOWN in (first, second) else first + second
 
-class _Chained:
+
+class _Chained(Placed):
+    place = "Concatenate"
+
     def __init__(self, inputs: list[Elements], iteration: Iteration) -> None:
-        self._waiting, self._iteration = inputs, iteration
+        self._inputs, self._iteration, self._at = inputs, iteration, 0
         self._now: Iterator[Element] | None = None
 
-    def __iter__(self) -> _Chained:
-        return self
+    def _begin(self) -> Iterator[Element]:
+        if self._now is None:
+            self._now = self._inputs[self._at].start(self._iteration)
+        return self._now
 
     def __next__(self) -> Element:
-        while self._now is not None or self._waiting:
-            if self._now is None:
-                self._now = self._waiting.pop(0).start(self._iteration)
+        while self._at < len(self._inputs):
             try:
-                return next(self._now)
+                return next(self._begin())
             except StopIteration:
                 self._now = None
+                self._at += 1
         raise StopIteration
 
+    def save(self, position: Position, at: str) -> None:
+        position.put(at, "i", self._at)
+        if self._at >= len(self._inputs):
+            position.put(at, "input_impl_uninitialized")
+        else:
+            keep(self._begin(), position, at, self._at)
 
-class Shard(_OfInputs):
+    def restore(self, position: Position, at: str) -> None:
+        self._at, self._now = position.number(at, "i"), None
+        if not position.has(at, "input_impl_uninitialized"):
+            go_to(self._begin(), position, at, self._at)
+
+
+class Shard(OfInputs):
     """Each `shards`-th element, from number `index` on."""
 
     shards: int
@@ -165,65 +279,56 @@ class Shard(_OfInputs):
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Strided(self.input.start(iteration), self.shards, self.index)
 
+    def cardinality(self) -> int:
+        there = self.input.cardinality()
+        return there if there < 0 else there // self.shards + (self.index < there % self.shards)
 
-class _Strided:
+
+class _Strided(Placed):
+    place = "Shard"
+
     def __init__(self, source: Iterator[Element], shards: int, index: int) -> None:
-        self._source, self._shards, self._skip = source, shards, index
-
-    def __iter__(self) -> _Strided:
-        return self
+        self._source, self._shards, self._index = source, shards, index
+        self._at, self._ended = 0, False
 
     def __next__(self) -> Element:
-        while self._skip:
-            next(self._source)
-            self._skip -= 1
-        found = next(self._source)
-        self._skip = self._shards - 1
-        return found
-
-
-class Cache(_OfInputs):
-    """The elements of the first whole pass, given again in the later ones."""
-
-    def __init__(self, inputs: Any) -> None:
-        super().__init__(inputs)
-        self._kept: list[Element] | None = None
-
-    def start(self, iteration: Iteration) -> Iterator[Element]:
-        return _Recording(self, self.input.start(iteration)) if self._kept is None else iter(self._kept)
-
-    def with_inputs(self, inputs: tuple[Elements, ...]) -> Elements:
-        made = copy.copy(self)
-        made.inputs, made._kept = inputs, None
-        return made
-
-    def keep(self, elements: list[Element]) -> None:
-        """Give these from now on."""
-        self._kept = elements
-
-
-class _Recording:
-    def __init__(self, cache: Cache, source: Iterator[Element]) -> None:
-        self._cache, self._source, self._seen = cache, source, []  # type: ignore[var-annotated]
-
-    def __iter__(self) -> _Recording:
-        return self
-
-    def __next__(self) -> Element:
+        if self._ended:
+            raise StopIteration
         try:
+            while self._at % self._shards != self._index:
+                next(self._source)
+                self._at += 1
             found = next(self._source)
         except StopIteration:
-            self._cache.keep(self._seen)
+            self._ended = True
             raise
-        self._seen.append(found)
+        self._at += 1
         return found
 
+    def save(self, position: Position, at: str) -> None:
+        if self._ended:
+            position.put(at, "input_impl_empty")
+            return
+        super().save(position, at)
+        position.put(at, "next_index", self._at)
 
-class Passed(_OfInputs):
-    """The same elements: read ahead in the original, made when they are asked for here."""
+    def restore(self, position: Position, at: str) -> None:
+        self._ended = position.has(at, "input_impl_empty")
+        if not self._ended:
+            super().restore(position, at)
+            self._at = position.number(at, "next_index")
+
+
+class Passed(OfInputs):
+    """The same elements. `place` is its name in positions."""
+
+    place: str | None = None
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return self.input.start(iteration)
+
+    def cardinality(self) -> int:
+        return self.input.cardinality()
 
 
 take_dataset_op = dataset_op(f"TakeDataset{_COUNTED}")
@@ -259,28 +364,5 @@ def _(input_dataset, num_shards, index):
     return Shard([input_dataset], shards=shards, index=first)
 
 
-cache_dataset_op = dataset_op("CacheDataset(input_dataset: variant, filename: string) -> handle: variant")
-
-
-@cache_dataset_op.kernel
-def _(input_dataset, filename):
-    if getattr(filename, "item", lambda: filename)():
-        raise NotImplementedError("CacheDataset with a file name: ossia-data keeps elements in memory only")
-    return Cache([input_dataset])
-
-
-prefetch_dataset_op = dataset_op(
-    "PrefetchDataset(input_dataset: variant, buffer_size: int64) -> handle: variant", slack_period="int = 0",
-    legacy_autotune="bool = true",
-)
-
-
-@prefetch_dataset_op.kernel
-def _(input_dataset, buffer_size):
-    if scalar(buffer_size, "buffer_size") < -1:
-        raise errors.InvalidArgumentError(None, None, "buffer_size must be >= 0 or set buffer_size to be -1 for auto")
-    return Passed([input_dataset])
-
-
 model_dataset_op = dataset_op(f"ModelDataset{_FROM_ONE}", algorithm="int = 0", cpu_budget="int = 0")
-model_dataset_op.kernel(lambda source: Passed([source]))
+model_dataset_op.kernel(lambda source: Passed([source], place="Model"))

@@ -12,6 +12,7 @@ from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
 from ossia_data import structure
 from ossia_data.dataset import Dataset, DatasetV2
+from ossia_data.experimental import parallel_interleave
 from ossia_ops.array.shape import reshape
 
 _BUFFER = 256 * 1024  # bytes
@@ -32,17 +33,17 @@ def _of_files(filenames: Any, read_one_file: Callable, num_parallel_reads: Any) 
         files = Dataset.from_tensor_slices(reshape(convert_to_tensor(filenames, dtypes.string), [-1], "flat_filenames"))
     if num_parallel_reads is None:
         return files.flat_map(read_one_file)
-    return files.interleave(read_one_file, num_parallel_reads, 1, num_parallel_reads)
+    return files.apply(parallel_interleave(read_one_file, num_parallel_reads))
 
 
 def _whole_file(op_type: str, compression_type: Any, buffer_size: Any) -> Callable:
     """What makes a dataset of the records of one file, by its name."""
 
-    def read(filename: Tensor) -> Dataset:
+    def read_one_file(filename: Tensor) -> Dataset:
         kind = _option(compression_type, "", "compression_type", dtypes.string)
         return Dataset(lookup(op_type)(filename, kind, _option(buffer_size, _BUFFER, "buffer_size")), _RECORD)
 
-    return read
+    return read_one_file
 
 
 @public("compat.v2.data.TFRecordDataset")
@@ -101,11 +102,13 @@ class FixedLengthRecordDatasetV2(DatasetV2):
     ) -> None:
         def read_one_file(filename: Tensor) -> Dataset:
             sizes = [
-                _option(header_bytes, 0, "header_bytes"), _option(record_bytes, 0, "record_bytes"),
+                _option(record_bytes, 0, "record_bytes"), _option(header_bytes, 0, "header_bytes"),
                 _option(footer_bytes, 0, "footer_bytes"), _option(buffer_size, _BUFFER, "buffer_size"),
             ]
             kind = _option(compression_type, "", "compression_type", dtypes.string)
-            return Dataset(lookup("FixedLengthRecordDatasetV2")(filename, *sizes, kind), _RECORD)
+            return Dataset(lookup("FixedLengthRecordDatasetV2")(
+                filename, sizes[1], sizes[0], *sizes[2:], kind
+            ), _RECORD)
 
         made = _of_files(filenames, read_one_file, num_parallel_reads)
         super().__init__(made._variant_tensor, made.element_spec)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ossia_core.names import errors
 from ossia_data.elements import OUTPUTS, Body, Element, Elements, Iteration, dataset_op, scalar
+from ossia_data.positions import Counted, Position
 
 _COMPONENTS = {"Toutput_types": "list(type) >= 1", "output_shapes": "list(shape) >= 1"}
 
@@ -19,7 +20,33 @@ class OneElement(Elements):
         self._components = components
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        return iter([list(self._components)])
+        return _Once(self._components)
+
+    def cardinality(self) -> int:
+        return 1
+
+
+class _Once:
+    place = "FromTensor"
+
+    def __init__(self, components: Element) -> None:
+        self._components, self._given = components, False
+
+    def __iter__(self) -> _Once:
+        return self
+
+    def __next__(self) -> Element:
+        if self._given:
+            raise StopIteration
+        self._given = True
+        return list(self._components)
+
+    def save(self, position: Position, at: str) -> None:
+        if self._given:
+            position.put(at, "produced")
+
+    def restore(self, position: Position, at: str) -> None:
+        self._given = position.has(at, "produced")
 
 
 tensor_dataset_op = dataset_op(
@@ -35,8 +62,24 @@ class Slices(Elements):
         self._components = components
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        columns = self._components
-        return iter([column[i] for column in columns] for i in range(len(columns[0])))
+        return _Slicing(self._components)
+
+    def cardinality(self) -> int:
+        return len(self._components[0])
+
+
+class _Slicing(Counted):
+    place, told = "TensorSlice", "i"
+
+    def __init__(self, columns: Element) -> None:
+        self._columns, self._at, self._count = columns, 0, len(columns[0])
+
+    def __next__(self) -> Element:
+        at = self._at
+        if at >= self._count:
+            raise StopIteration
+        self._at = at + 1
+        return [column[at] for column in self._columns]
 
 
 tensor_slice_dataset_op = dataset_op(
@@ -63,7 +106,24 @@ class Range(Elements):
         self._numbers = range(start, stop, step)
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        return iter([np.int64(number)] for number in self._numbers)
+        return _Counting(self._numbers)
+
+    def cardinality(self) -> int:
+        return len(self._numbers)
+
+
+class _Counting(Counted):
+    place, told = "Range", "next"
+
+    def __init__(self, numbers: range) -> None:
+        self._at, self._stop, self._step = numbers.start, numbers.stop, numbers.step
+
+    def __next__(self) -> Element:
+        number = self._at
+        if number >= self._stop if self._step > 0 else number <= self._stop:
+            raise StopIteration
+        self._at = number + self._step
+        return [np.int64(number)]
 
 
 range_dataset_op = dataset_op("RangeDataset(start: int64, stop: int64, step: int64) -> handle: variant", stateful=True)

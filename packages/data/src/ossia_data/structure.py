@@ -12,7 +12,7 @@ from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 
 
-def _parts(structure: Any) -> list[Any] | None:
+def parts_of(structure: Any) -> list[Any] | None:
     """The parts of a tuple or dict, dicts in the order of their keys; None for a leaf. Lists are leaves."""
     if isinstance(structure, dict):
         return [structure[key] for key in sorted(structure)]
@@ -25,7 +25,7 @@ def _parts(structure: Any) -> list[Any] | None:
 
 def flatten(structure: Any) -> list[Any]:
     """The leaves of tuples and dicts."""
-    parts = _parts(structure)
+    parts = parts_of(structure)
     return [structure] if parts is None else [leaf for part in parts for leaf in flatten(part)]
 
 
@@ -35,7 +35,7 @@ def packed(structure: Any, leaves: Sequence[Any]) -> Any:
 
 
 def _packed(structure: Any, leaves: Iterator[Any]) -> Any:
-    parts = _parts(structure)
+    parts = parts_of(structure)
     if parts is None:
         return next(leaves)
     found = [_packed(part, leaves) for part in parts]
@@ -56,7 +56,7 @@ def leaves_up_to(shallow: Any, structure: Any) -> list[Any]:
     Raises:
         TypeError, ValueError: The two do not go together.
     """
-    parts = _parts(shallow)
+    parts = parts_of(shallow)
     if parts is None:
         return [structure]
     if isinstance(shallow, dict):

@@ -15,7 +15,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.graph.type_spec import TensorSpec
 from ossia_core.names import dtypes
 from ossia_data import structure
-from ossia_data.functions import ElementFunction, is_truth
+from ossia_data.functions import ElementFunction, is_truth, with_state
 from ossia_data.options import Options
 from ossia_data.padding import padded_shape, padding_value
 from ossia_data.seeds import seed_tensors
@@ -167,8 +167,13 @@ class Transformations:
 
     def unbatch(self) -> Any:
         """The slices of elements along their first dimension, one after the other."""
-        spec = structure.mapped(lambda s: s._unbatch(), self._element_spec)
-        made = lookup("UnbatchDataset")(self._variant_tensor, **structure.outputs(spec))
+        batched = self._element_spec
+
+        def normalize(*parts: Any) -> Any:
+            return tuple(structure.batched_tensor_list(batched, parts if type(batched) is tuple else parts[0]))
+
+        spec = structure.mapped(lambda s: s._unbatch(), batched)
+        made = lookup("UnbatchDataset")(self.map(normalize)._variant_tensor, **structure.outputs(spec))
         return self._like(made, spec, self._options)
 
     def window(self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False) -> Any:
@@ -274,16 +279,7 @@ class Transformations:
         """
         with name_scope("initial_state"):
             state, spec = structure.normalized(initial_state)
-        function = ElementFunction(reduce_func, "reduce", (spec, self._element_spec))
-        if structure.legacy_types(function.spec) != structure.legacy_types(spec):
-            raise TypeError(
-                "The element types for the new state must match the initial state. Expected "
-                f"{structure.legacy_types(spec)}; got {structure.legacy_types(function.spec)}."
-            )
-        if not all(a.is_compatible_with(b) for a, b in builtins.zip(
-            structure.flatten(spec), structure.flatten(function.spec), strict=True
-        )):
-            raise NotImplementedError("Dataset.reduce() with a state that changes its shape")
+        function, spec = with_state(reduce_func, "reduce", spec, self._element_spec)
         found = lookup("ReduceDataset")(
             self._variant_tensor, structure.tensor_list(spec, state), function.captured, f=function.reference,
             **structure.outputs(spec),

@@ -21,7 +21,7 @@ from ossia_ops.control.assertion import Assert
 from ossia_ops.math.comparison import equal
 
 _ANY_SIZE = (None, ".")
-_ANY_SIZES = ("...", "*")
+_ANY_SIZES = ("...", "*", Ellipsis)
 
 
 @public("debugging.assert_shapes", "compat.v2.debugging.assert_shapes")
@@ -30,8 +30,9 @@ def assert_shapes(
 ) -> Operation:
     """Checks the shapes of several tensors, and that sizes of the same name are equal.
 
-    A shape is a list with one entry per dimension: a number; a name; or None or `"."` for any size. `"..."` or `"*"`
-    as the first entry stands for any number of dimensions. A scalar counts as a vector of one element.
+    A shape is a list with one entry per dimension: a number; a name; or None or `"."` for any size. `"..."`, `"*"`
+    or Ellipsis as the first entry stands for any number of dimensions; None in place of a shape for any shape. A scalar
+    counts as a vector of one element.
 
     Args:
         shapes: Pairs of a tensor and its shape, or a dict of tensors to shapes.
@@ -49,7 +50,7 @@ def assert_shapes(
     message = message or ""
     pairs = list(shapes.items() if isinstance(shapes, Mapping) else shapes)
     with name_scope(name, "assert_shapes", [shapes, data]):
-        checked = [_Checked(x, shape, message) for x, shape in pairs]
+        checked = [_Checked(x, shape, message) for x, shape in pairs if shape is not None]
         ranks = [check for item in checked if (check := item.assert_rank(data, summarize, message, name)) is not None]
         known: dict[Any, tuple[Any, str]] = {}
         sizes = []

@@ -331,3 +331,11 @@ def case_gradient_identities(tf):
     by_reference, = tf.import_graph_def(
         tf.GraphDef(node=[raw]), {"x": x.op.outputs[0]}, return_elements=["by_reference:0"], name="")
     return [by_value, by_reference, str(by_reference.dtype), str(by_reference.shape)]
+
+
+def case_assert_shapes_of_any_rank(tf):
+    x, y = tf.placeholder(tf.float32, [None, 4, 3], name="x"), tf.placeholder(tf.float32, [2, 3], name="y")
+    tf.debugging.assert_shapes({x: (Ellipsis, 3)})
+    tf.debugging.assert_shapes([(x, (Ellipsis, "C")), (y, ("N", "C")), (x, None)])
+    return [raises(tf.debugging.assert_shapes, {x: (Ellipsis, 4)}), raises(tf.debugging.assert_shapes, {x: (4, Ellipsis)}),
+            raises(tf.debugging.assert_shapes, [(x, ("N", 4, "C")), (y, ("C", "N"))])]

@@ -45,7 +45,7 @@ class ClusterPlan:
       graph: the program's graph.
       fetches, feeds: what is fetched and fed.
       parts: the segments.
-      tasks: the tasks by name.
+      task: gives the task with a name.
       session: the key of the session.
       config: its ConfigProto, serialised.
       make: makes the plan that would run all of it here.
@@ -55,7 +55,7 @@ class ClusterPlan:
 
     def __init__(
         self, graph: Any, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], parts: list[Segment],
-        tasks: dict[str, Task], session: str, config: bytes, make: Callable[[], Plan],
+        task: Callable[[str], Task], session: str, config: bytes, make: Callable[[], Plan],
     ) -> None:
         self._graph, self._session, self._make = graph, session, make
         self._whole: Plan | None = None
@@ -75,9 +75,9 @@ class ClusterPlan:
         self._calls: list[_Call] = []
         self._first = [len(segment.follows) for segment in parts]
         for segment in parts:
-            numbers = tasks[segment.task].call("register", session, _part(segment, stays, config))
+            number = task(segment.task).call("register", session, _part(segment, stays, config))
             self._calls.append(_Call(
-                tasks[segment.task], segment.task, numbers, segment.key[2],
+                task(segment.task), segment.task, number, segment.key[2],
                 [position[other] for other in parts if segment in other.follows],
                 [None if tensor in stays else self._slot(tensor) for tensor in segment.feeds],
                 [None if t in stays else (self._slot(t), t.dtype.base_dtype) for t in segment.gives],
@@ -120,7 +120,8 @@ class ClusterPlan:
                         self._take(i, call.task.call(*args), slots, waits, ready)
                     else:
                         running.add(i)
-                        call.task.submit(*args).add_done_callback(lambda future, i=i: finished.put((i, future)))
+                        future = call.task.submit(*args, blocking=call.waits)
+                        future.add_done_callback(lambda done, i=i: finished.put((i, done)))
                 if running:
                     i, future = self._next(finished, context)
                     running.discard(i)
@@ -128,8 +129,7 @@ class ClusterPlan:
         except BaseException as error:
             self._give_up(step, running, finished)
             raise self._explained(error) from None
-        return [slots[slot] if isinstance(slots[slot], np.ndarray) and slots[slot].ndim else _scalar(slots[slot])
-                for slot in self._fetches]
+        return [_callers(slots[slot]) for slot in self._fetches]
 
     def _next(self, finished: queue.SimpleQueue, context: RunContext) -> tuple[int, Future]:
         while True:
@@ -196,8 +196,13 @@ class ClusterPlan:
         return results
 
 
-def _scalar(value: Any) -> Any:
-    return value[()] if isinstance(value, np.ndarray) else value
+def _callers(value: Any) -> Any:
+    """A value as the caller's own: a scalar, or an array that may be written to."""
+    if type(value) is not np.ndarray:
+        return value
+    if not value.ndim:
+        return value[()]
+    return value if value.flags.writeable else value.copy()
 
 
 def _part(segment: Segment, stays: set[Tensor], config: bytes) -> Part:

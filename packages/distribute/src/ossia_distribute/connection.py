@@ -31,30 +31,28 @@ class ClusterTarget(Target):
     """What sessions connect to: a task, and through it its cluster.
 
     Args:
-      task: the task.
+      task: gives the task.
       find: gives the task with an address, or None as long as there is none.
       cluster: the cluster; of a task that is found by its address, asked of it.
     """
 
-    def __init__(self, task: Task, find: Callable[[str], Task | None], cluster: ClusterSpec | None = None) -> None:
+    def __init__(
+        self, task: Callable[[], Task], find: Callable[[str], Task | None], cluster: ClusterSpec | None = None
+    ) -> None:
         self._task, self._find, self._cluster = task, find, cluster
 
     def connect(self, config: Any) -> Connection:
         """A connection of a new session."""
-        spec = self._cluster
+        task, spec = self._task(), self._cluster
         if config is not None and config.HasField("cluster_def"):
             spec = ClusterSpec(config.cluster_def)
         elif spec is None:
-            spec = ClusterSpec(self._task.call("cluster"))
-        return ClusterConnection(self._task, spec, self._find, config)
+            spec = ClusterSpec(task.call("cluster"))
+        return ClusterConnection(task, spec, self._find, config)
 
 
 class ClusterConnection(Connection):
-    """A session's connection to the tasks of a cluster.
-
-    Attributes:
-      tasks: the tasks that it can reach, by name, its own first.
-    """
+    """A session's connection to the tasks of a cluster. It waits for another task when it first needs it."""
 
     def __init__(
         self, task: Task, spec: ClusterSpec, find: Callable[[str], Task | None], config: Any
@@ -70,21 +68,30 @@ class ClusterConnection(Connection):
             name: address for name, address in names.items()
             if name != own and _passes(name, config.device_filters if config is not None else ())
         }
-        self._own = own
-        self.tasks = {
-            name: task if name == own else waited_for(name, address, find) for name, address in names.items()
-        }
-        self._cpus: dict[str, int] = {}
-        self._incarnations: dict[str, int] = {}
-        for name, each in self.tasks.items():
-            self._cpus[name] = each.call("describe")[2]
-            self._incarnations[name] = each.call("open", self._session, name, isolated)
-        self._alone = len(self.tasks) == 1 and task.here
+        self._own, self._isolated = own, isolated
+        self._addresses, self._find = names, find
+        self._tasks = {own: task}
+        self._incarnations = {own: task.call("open", self._session, own, isolated)}
+        self._cpus = dict.fromkeys(names, 1) | {own: self.cpus}
+        self._alone = len(names) == 1 and task.here
         state = task.runtime.session_state(self._session) if isinstance(task, LocalTask) else SessionState()
         state.device = own
         super().__init__(state)
-        self._finish = weakref.finalize(self, _close, list(self.tasks.values()), self._session)
+        for name, address in names.items():
+            if name != own and find(local_address(address)) is not None:
+                self.task(name)
+        self._finish = weakref.finalize(self, _close, self._tasks, self._session)
         self._finish.atexit = False
+
+    def task(self, name: str) -> Task:
+        """A task of the cluster, which knows the session from now on."""
+        found = self._tasks.get(name)
+        if found is None:
+            found = waited_for(name, self._addresses[name], self._find, self.state)
+            self._cpus[name] = found.call("describe")[2]
+            self._incarnations[name] = found.call("open", self._session, name, self._isolated)
+            self._tasks[name] = found
+        return found
 
     def plan(
         self, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], make: Callable[[], Plan], config: Any
@@ -93,11 +100,11 @@ class ClusterConnection(Connection):
         if self._alone:
             return self._here(make)
         parts = segments(fetches, feeds, lambda ops: self._tasks_of(ops, config))
-        if isinstance(self.tasks[self._own], LocalTask) and all(part.task == self._own for part in parts):
+        if isinstance(self._tasks[self._own], LocalTask) and all(part.task == self._own for part in parts):
             return self._here(make)
         graph = fetches[0].graph
         serialised = b"" if config is None else config.SerializeToString()
-        return ClusterPlan(graph, fetches, feeds, parts, self.tasks, self._session, serialised, make)
+        return ClusterPlan(graph, fetches, feeds, parts, self.task, self._session, serialised, make)
 
     def _here(self, make: Callable[[], Plan]) -> Plan:
         if self.state.closed.is_set():
@@ -125,7 +132,7 @@ class ClusterConnection(Connection):
         found: list[DeviceAttributes] = []
         for name, cpus in self._cpus.items():
             found += [
-                DeviceAttributes(d.name, d.device_type, d.memory_limit_bytes, self._incarnations[name])
+                DeviceAttributes(d.name, d.device_type, d.memory_limit_bytes, self._incarnations.get(name, 1))
                 for d in local_devices(None, name, cpus)
             ]
         return found
@@ -139,16 +146,16 @@ class ClusterConnection(Connection):
     def reset(self, containers: Any) -> None:
         """Drop resources at every task, and end the sessions of this one."""
         named = [c.decode() if isinstance(c, bytes) else c for c in containers or ()]
-        for name, task in self.tasks.items():
-            task.call("reset", named, name == self._own)
+        for name in self._addresses:
+            self.task(name).call("reset", named, name == self._own)
 
     def close(self) -> None:
         """End the session at every task."""
         self._finish()
 
 
-def _close(tasks: Iterable[Task], session: str) -> None:
-    for task in tasks:
+def _close(tasks: dict[str, Task], session: str) -> None:
+    for task in tasks.values():
         try:
             if task.here:
                 task.call("close", session)
@@ -173,8 +180,8 @@ def _passes(name: str, filters: Sequence[str]) -> bool:
     )
 
 
-def waited_for(name: str, address: str, find: Callable[[str], Task | None]) -> Task:
-    """The task, as soon as it is there."""
+def waited_for(name: str, address: str, find: Callable[[str], Task | None], state: SessionState) -> Task:
+    """The task, as soon as it is there, for a session that may be closed meanwhile."""
     address = local_address(address)
     patience = float(os.environ.get("OSSIA_START_TIMEOUT", "inf"))
     began = told = time.monotonic()
@@ -183,6 +190,8 @@ def waited_for(name: str, address: str, find: Callable[[str], Task | None]) -> T
         found = find(address)
         if found is not None:
             return found
+        if state.closed.is_set():
+            raise errors.CancelledError(None, None, "Session has been closed.")
         now = time.monotonic()
         if now - began > patience:
             raise errors.DeadlineExceededError(None, None, f"No answer from {name} at {address}")

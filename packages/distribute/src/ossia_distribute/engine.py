@@ -22,8 +22,12 @@ class Task(ABC):
     here = False
 
     @abstractmethod
-    def submit(self, method: str, *args: Any) -> Future:
+    def submit(self, method: str, *args: Any, blocking: bool = False) -> Future:
         """Call a method of the task's `ossia_distribute.task.TaskRuntime`.
+
+        Args:
+          method, *args: the method, and its arguments.
+          blocking: whether it may wait for other calls.
 
         Returns:
           A future of what the method returns. Its exception is what the method raises, or an UnavailableError: the
@@ -65,6 +69,10 @@ class Engine(ABC):
     def find(self, address: str) -> Task | None:
         """The task with this address, if it is there now."""
 
+    def attend(self, address: str) -> Future:
+        """A future that ends when a task that this process serves does."""
+        return Future()
+
     @abstractmethod
     def withdraw(self, address: str) -> None:
         """End what `serve` did. Calls that wait end with UnavailableError at their callers."""
@@ -77,7 +85,7 @@ class Engine(ABC):
         """What sessions connect to whose target is `grpc://address`, if the task is there."""
         from ossia_distribute.connection import ClusterTarget
         task = self.find(local_address(address))
-        return None if task is None else ClusterTarget(task, self.find)
+        return None if task is None else ClusterTarget(lambda: task, self.find)
 
 
 def local_address(address: str) -> str:

@@ -21,7 +21,7 @@ class LocalTask(Task):
     def __init__(self, address: str, runtime: TaskRuntime) -> None:
         self.address, self.runtime = address, runtime
 
-    def submit(self, method: str, *args: Any) -> Future:
+    def submit(self, method: str, *args: Any, blocking: bool = False) -> Future:
         """Call the method in a thread of its own, so that it may wait."""
         return submitted(lambda: getattr(self.runtime, method)(*args))
 
@@ -66,6 +66,10 @@ class InProcessEngine(Engine):
     def find(self, address: str) -> Task | None:
         """The task of this process with this address."""
         return self._tasks.get(address)
+
+    def forget(self, address: str) -> None:
+        """Let a task of another process be found in place of one of this process."""
+        self._tasks.pop(address, None)
 
     def withdraw(self, address: str) -> None:
         """End a task."""

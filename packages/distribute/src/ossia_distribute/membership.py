@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 import threading
 import time
 
@@ -51,8 +53,23 @@ class Membership:
                 self._attached(True)
             else:
                 time.sleep(0.05)
-        self._engine.serve(self._address, self._runtime, True)
-        threading.Event().wait()
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, _leave)
+        self._engine.attend(self._address).result()
+        raise errors.UnavailableError(None, None, f"The task at {self._address} is gone")
+
+    def task(self) -> Task:
+        """The task as sessions of this process reach it."""
+        while self._engine is None and not self._complete():
+            if time.monotonic() - self._began > _ALONE:
+                try:
+                    self._attached(False)
+                except errors.FailedPreconditionError:
+                    break  # those of this process go on without the others
+            time.sleep(0.005)
+        found = self.find(self._address)
+        assert found is not None
+        return found
 
     def _complete(self) -> bool:
         """Whether all tasks are in this process."""
@@ -94,3 +111,8 @@ class Membership:
                 + "; ".join(filter(None, why.values()))
             )
         return table[usable[0]]
+
+
+def _leave(number: int, frame: object) -> None:
+    """End the process as SIGTERM does, with what it has at exit."""
+    sys.exit(128 + number)

@@ -14,7 +14,6 @@ from ossia_core.session.targets import register_target
 from ossia_distribute.cluster import ClusterSpec
 from ossia_distribute.connection import ClusterTarget
 from ossia_distribute.engine import local_address
-from ossia_distribute.in_process import LocalTask
 from ossia_distribute.membership import Membership
 from ossia_distribute.task import TaskRuntime
 
@@ -75,9 +74,9 @@ class Server:
             address = local_address(self._target.removeprefix("grpc://"))
             cluster = ClusterSpec(definition.cluster)
             self._membership = Membership(address, runtime, cluster)
-            register_target(self._target.encode(), ClusterTarget(
-                LocalTask(address, runtime), self._membership.find, cluster
-            ))
+            register_target(
+                self._target.encode(), ClusterTarget(self._membership.task, self._membership.find, cluster)
+            )
 
     def join(self) -> None:
         """Waits until the server is shut down, which is for ever.

@@ -67,9 +67,11 @@ class TaskRuntime:
       cpus: how many CPU devices it has.
       timeout_ms: how long a run takes at most, unless it says so itself; 0 for as long as it needs.
       state: its variables, queues and tables.
+      arguments: what makes another one like it.
     """
 
     def __init__(self, name: str, config: Any = None, cluster: bytes = b"") -> None:
+        self.arguments = name, b"" if config is None else config.SerializeToString(), cluster
         self._cluster = cluster
         self.name, self.incarnation = name, random.SystemRandom().getrandbits(63)
         self.cpus = int(config.device_count.get("CPU", 1)) if config is not None and config.device_count else 1
@@ -80,6 +82,11 @@ class TaskRuntime:
         self._sessions: dict[str, _Session] = {}
         self._numbers = itertools.count()
         self.alive = True
+
+    @classmethod
+    def made(cls, name: str, config: bytes, cluster: bytes) -> TaskRuntime:
+        """A task with the `arguments` of another one."""
+        return cls(name, ConfigProto.FromString(config), cluster)
 
     def describe(self) -> tuple[str, int, int, int]:
         """Name, incarnation, CPU devices, and timeout in milliseconds."""

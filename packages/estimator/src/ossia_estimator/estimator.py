@@ -392,7 +392,8 @@ class Estimator:
             assets_extra: Files to copy beside the model: their sources by their paths there.
             as_text: Whether to write the description as text.
             checkpoint_path: The checkpoint, by default the newest.
-            experimental_mode: Which graph to write; only the one to predict with is implemented.
+            experimental_mode: Which graph to write, a mode of ModeKeys; those to train and to evaluate with need a receiver
+                with labels.
 
         Returns:
             The directory.
@@ -426,31 +427,35 @@ class Estimator:
         self, export_dir_base: str, input_receiver_fn_map: Mapping[str, Callable],
         assets_extra: Mapping[str, str] | None = None, as_text: bool = False, checkpoint_path: str | None = None,
     ) -> bytes:
-        """Like `export_saved_model`, with a receiver for each mode; only the one to predict with is implemented."""
+        """Like `export_saved_model`, with a graph for each mode that has a function for its receiver."""
         return self._export(export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path, True)
 
     def _export(
         self, base: str, receivers: Mapping[str, Callable], assets_extra: Any, as_text: bool, checkpoint_path: Any,
         strip_default_attrs: bool,
     ) -> bytes:
-        others = sorted(set(receivers) - {ModeKeys.PREDICT})
-        if others:
-            raise NotImplementedError(f"Estimator.export_saved_model for the mode {others[0]!r}")
-        if not receivers or receivers[ModeKeys.PREDICT] is None:
+        if any(receiver is None for receiver in receivers.values()):
             raise ValueError("An input_receiver_fn must be defined.")
         checkpoint_path = checkpoint_path or self.latest_checkpoint()
         if not checkpoint_path:
             raise ValueError(f"Couldn't find trained model at {self._model_dir}.")
+        # The graph for training comes first: it has all the variables.
+        modes = [mode for mode in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT) if receivers.get(mode)]
+        if not modes:
+            raise ValueError(f"No valid modes for exporting found. Got {receivers.keys()}.")
 
         def add(saved_model: Any) -> None:
-            with Graph().as_default() as graph:
-                self._create_and_assert_global_step(graph)
-                set_random_seed(self._config.tf_random_seed)
-                receiver = receivers[ModeKeys.PREDICT]()
-                spec = self._call_model_fn(receiver.features, None, ModeKeys.PREDICT, self.config)
-                exporting.add_serving_graph(
-                    saved_model, spec, receiver, checkpoint_path, self._session_config, strip_default_attrs
-                )
+            for mode in modes:
+                with Graph().as_default() as graph:
+                    self._create_and_assert_global_step(graph)
+                    set_random_seed(self._config.tf_random_seed)
+                    receiver = receivers[mode]()
+                    labels = getattr(receiver, "labels", None)
+                    spec = self._call_model_fn(receiver.features, labels, mode, self.config)
+                    exporting.add_graph(
+                        saved_model, mode, spec, receiver, checkpoint_path, self._session_config,
+                        strip_default_attrs, with_variables=mode == modes[0],
+                    )
 
         return exporting.write_saved_model(base, add, assets_extra, as_text)
 

@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from ossia_checkpoint.saved_model.signatures import (
+    build_signature_def,
+    build_tensor_info,
     classification_signature_def,
     predict_signature_def,
     regression_signature_def,
 )
 from ossia_core.graph.composites import SparseTensor
+from ossia_core.graph.convert import constant
+from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
@@ -129,3 +133,83 @@ class RegressionOutput(ExportOutput):
     def as_signature_def(self, receiver_tensors: Mapping[str, Any]) -> Any:
         """A signature for regression; raises ValueError where the input is not one tensor of strings."""
         return regression_signature_def(_one_string(receiver_tensors, "Regression"), self.value)
+
+
+class _SupervisedOutput(ExportOutput):
+    """The loss, predictions and metrics of a model that is exported for training or evaluation.
+
+    Args:
+        loss: The loss, or losses by name.
+        predictions: A tensor, or tensors by name.
+        metrics: Pairs of value and update by name.
+
+    Raises:
+        ValueError: A name is no string, or a value no tensor.
+    """
+
+    method_name = ""
+
+    def __init__(self, loss: Any = None, predictions: Any = None, metrics: Any = None) -> None:
+        self._loss = _named("loss", loss)
+        self._predictions = _named("predictions", predictions)
+        self._metrics: dict[str, Any] = {}
+        for key, (value, update) in (metrics or {}).items():
+            name = _SEPARATOR.join(key) if isinstance(key, tuple) else key
+            name = name if name.startswith("metrics") else f"metrics/{name}"
+            self._metrics[f"{name}/value"] = value
+            if not isinstance(update, Tensor):
+                with control_dependencies([update]):
+                    update = constant([], name="metric_op_wrapper")
+            self._metrics[f"{name}/update_op"] = update
+
+    @property
+    def loss(self) -> dict[str, Any]:
+        """The losses by name."""
+        return self._loss
+
+    @property
+    def predictions(self) -> dict[str, Any]:
+        """The predictions by name."""
+        return self._predictions
+
+    @property
+    def metrics(self) -> dict[str, Any]:
+        """The values and updates of metrics by name."""
+        return self._metrics
+
+    def as_signature_def(self, receiver_tensors: Mapping[str, Any]) -> Any:
+        """A signature from features and labels to the loss, predictions and metrics."""
+        outputs = {**self.loss, **self.predictions, **self.metrics}
+        return build_signature_def(
+            {name: build_tensor_info(tensor) for name, tensor in receiver_tensors.items()},
+            {name: build_tensor_info(tensor) for name, tensor in outputs.items()}, self.method_name,
+        )
+
+
+class TrainOutput(_SupervisedOutput):
+    """What a model that is exported for training returns."""
+
+    method_name = "tensorflow/supervised/training"
+
+
+class EvalOutput(_SupervisedOutput):
+    """What a model that is exported for evaluation returns."""
+
+    method_name = "tensorflow/supervised/eval"
+
+
+def _named(kind: str, values: Any) -> dict[str, Any]:
+    """Tensors under names that begin with their kind."""
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping):
+        values = {kind: values}
+    made = {}
+    for key, value in values.items():
+        name = _SEPARATOR.join(key) if isinstance(key, tuple) else key
+        if not isinstance(name, str):
+            raise ValueError(f"{kind} output key must be a string; got {key}.")
+        if not isinstance(value, (Tensor, SparseTensor)):
+            raise ValueError(f"{kind} output value must be a Tensor; got {value}.")
+        made[name if name.startswith(kind) else f"{kind}/{name}"] = value
+    return made

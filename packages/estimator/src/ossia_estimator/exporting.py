@@ -11,9 +11,11 @@ from ossia_checkpoint.saved_model.builder import SavedModelBuilder
 from ossia_checkpoint.saved_model.signatures import is_valid_signature
 from ossia_checkpoint.saver import Saver
 from ossia_core import files
-from ossia_core.graph.collections import GraphKeys, get_collection
+from ossia_core.graph.collections import GraphKeys, add_to_collection, get_collection
 from ossia_core.names import errors, logging
 from ossia_core.session.session import Session
+from ossia_estimator.export_outputs import EvalOutput, TrainOutput
+from ossia_estimator.modes import ModeKeys
 from ossia_session.scaffold import Scaffold
 
 _TRIES = 10
@@ -21,19 +23,24 @@ _KINDS = (
     ("Classify", constants.CLASSIFY_METHOD_NAME),
     ("Regress", constants.REGRESS_METHOD_NAME),
     ("Predict", constants.PREDICT_METHOD_NAME),
-    ("Train", "tensorflow/supervised/training"),
-    ("Eval", "tensorflow/supervised/eval"),
+    ("Train", TrainOutput.method_name),
+    ("Eval", EvalOutput.method_name),
 )
+_TAGS = {ModeKeys.TRAIN: constants.TRAINING, ModeKeys.EVAL: "eval", ModeKeys.PREDICT: constants.SERVING}
 
 
-def signatures(receiver: Any, export_outputs: Mapping[str | None, Any]) -> dict[str, Any]:
+def signatures(
+    receiver: Any, export_outputs: Mapping[str | None, Any], serving: bool = True
+) -> dict[str, Any]:
     """The SignatureDefs of a model by name, for each receiver and each output; logs which there are.
 
     Args:
         receiver: A ServingInputReceiver.
         export_outputs: ExportOutputs by name.
+        serving: Whether to leave out what servers do not take.
     """
-    receivers = {None: receiver.receiver_tensors, **(receiver.receiver_tensors_alternatives or {})}
+    alternatives = getattr(receiver, "receiver_tensors_alternatives", None)
+    receivers = {None: receiver.receiver_tensors, **(alternatives or {})}
     found: dict[str, Any] = {}
     excluded: dict[str, str] = {}
     for prefix, tensors in receivers.items():
@@ -45,7 +52,7 @@ def signatures(receiver: Any, export_outputs: Mapping[str | None, Any]) -> dict[
             except ValueError as error:
                 excluded[name] = str(error)
             else:
-                if is_valid_signature(signature):
+                if not serving or is_valid_signature(signature):
                     found[name] = signature
     for kind, method in _KINDS:
         names = [name for name, signature in found.items() if signature.method_name == method]
@@ -61,26 +68,26 @@ def signatures(receiver: Any, export_outputs: Mapping[str | None, Any]) -> dict[
     return found
 
 
-def add_serving_graph(
-    saved_model: SavedModelBuilder, spec: Any, receiver: Any, checkpoint_path: str, config: Any,
-    strip_default_attrs: bool,
+def add_graph(
+    saved_model: SavedModelBuilder, mode: str, spec: Any, receiver: Any, checkpoint_path: str, config: Any,
+    strip_default_attrs: bool, with_variables: bool = True,
 ) -> None:
-    """Restores the model in the default graph, and adds graph and variables to a SavedModel.
+    """Restores the model in the default graph, and adds the graph to a SavedModel.
 
     Args:
         saved_model: What writes it.
+        mode: What the graph is for, a mode of ModeKeys.
         spec: The EstimatorSpec.
-        receiver: The ServingInputReceiver.
+        receiver: A ServingInputReceiver, or a SupervisedInputReceiver.
         checkpoint_path: The checkpoint.
         config: The ConfigProto of the session.
         strip_default_attrs: Whether to leave out attributes that have their default value.
+        with_variables: Whether to add the variables too, as for the first graph.
 
     Raises:
         ValueError: There are no outputs, or the checkpoint lacks a variable.
     """
-    if spec.export_outputs is None:
-        raise ValueError("export_outputs must be defined to export a model.")
-    named = signatures(receiver, spec.export_outputs)
+    named = signatures(receiver, _outputs(mode, spec), serving=mode == ModeKeys.PREDICT)
     with Session(config=config) as session:
         local_init_op = spec.scaffold.local_init_op or Scaffold.default_local_init_op()
         saver = spec.scaffold.saver or Saver(sharded=True)
@@ -91,11 +98,26 @@ def add_serving_graph(
                 f"Could not load all requested variables from the checkpoint {checkpoint_path}: the model for export "
                 f"has to have the variables of training. {error}"
             ) from error
-        saved_model.add_meta_graph_and_variables(
-            session, tags=[constants.SERVING], signature_def_map=named,
-            assets_collection=get_collection(GraphKeys.ASSET_FILEPATHS), main_op=local_init_op, saver=saver,
-            strip_default_attrs=strip_default_attrs,
+        if spec.train_op is not None:
+            add_to_collection(constants.TRAIN_OP_KEY, spec.train_op)
+        options = dict(
+            tags=[_TAGS[mode]], signature_def_map=named, assets_collection=get_collection(GraphKeys.ASSET_FILEPATHS),
+            main_op=local_init_op, saver=saver, strip_default_attrs=strip_default_attrs,
         )
+        if with_variables:
+            saved_model.add_meta_graph_and_variables(session, **options)
+        else:
+            saved_model.add_meta_graph(**options)
+
+
+def _outputs(mode: str, spec: Any) -> Mapping[str | None, Any]:
+    if mode == ModeKeys.TRAIN:
+        return {"train": TrainOutput(spec.loss, spec.predictions, spec.eval_metric_ops)}
+    if mode == ModeKeys.EVAL:
+        return {"eval": EvalOutput(spec.loss, spec.predictions, spec.eval_metric_ops)}
+    if spec.export_outputs is None:
+        raise ValueError("export_outputs must be defined to export a model.")
+    return spec.export_outputs
 
 
 def write_saved_model(

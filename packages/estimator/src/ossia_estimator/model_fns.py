@@ -4,7 +4,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ossia_core.graph.tensor import Tensor
 from ossia_core.names import logging
+from ossia_core.plugins.api_table import public
 from ossia_estimator.input_results import arguments
 from ossia_estimator.model_spec import EstimatorSpec
 
@@ -41,3 +43,32 @@ def call_model_fn(model_fn: Callable, features: Any, labels: Any, mode: str, par
     if not isinstance(spec, EstimatorSpec):
         raise ValueError("model_fn should return an EstimatorSpec.")
     return spec
+
+
+@public("estimator.experimental.call_logit_fn", "compat.v2.estimator.experimental.call_logit_fn")
+def call_logit_fn(logit_fn: Callable, features: Any, mode: str, params: Any, config: Any) -> Any:
+    """Calls a function that builds logits with those arguments that it takes.
+
+    Args:
+        logit_fn: The function, of `features` and those of `mode`, `params` and `config` that it needs.
+        features: Features by name.
+        mode: A mode of ModeKeys.
+        params: Whatever the function needs.
+        config: A RunConfig.
+
+    Returns:
+        A tensor, or tensors by name.
+
+    Raises:
+        ValueError: The function returns something else.
+    """
+    offered = {"mode": mode, "params": params, "config": config}
+    names = arguments(logit_fn)
+    logits = logit_fn(features=features, **{name: value for name, value in offered.items() if name in names})
+    values = list(logits.values()) if isinstance(logits, dict) else [logits]
+    if not all(isinstance(value, Tensor) for value in values):
+        raise ValueError(
+            "logit_fn should return a Tensor or a dictionary mapping strings to Tensors.  logit_fn returned: "
+            f"{logits}"
+        )
+    return logits

@@ -12,6 +12,7 @@ from ossia_core.primitives.source import placeholder
 
 _SINGLE_FEATURE = "feature"
 _SINGLE_RECEIVER = "input"
+_SINGLE_LABEL = "label"
 
 
 class _Receiver(NamedTuple):
@@ -116,14 +117,89 @@ def build_raw_serving_input_receiver_fn(
     """
 
     def serving_input_receiver_fn() -> ServingInputReceiver:
-        made = {}
-        for name, tensor in features.items():
-            shape = tensor.shape.as_list()
-            shape[0] = default_batch_size
-            made[name] = placeholder(dtype=tensor.dtype.base_dtype, shape=shape, name=tensor.op.name)
+        made = _placeholders(features, default_batch_size)
         return ServingInputReceiver(made, made)
 
     return serving_input_receiver_fn
+
+
+def _placeholders(values: Any, batch_size: int | None) -> Any:
+    """Placeholders for tensors like a given one, or like those of a dict."""
+    if isinstance(values, Mapping):
+        return {name: _placeholders(tensor, batch_size) for name, tensor in values.items()}
+    shape = values.shape.as_list()
+    if shape:
+        shape[0] = batch_size
+    else:
+        shape = [batch_size]
+    return placeholder(dtype=values.dtype.base_dtype, shape=shape, name=values.op.name)
+
+
+class _SupervisedReceiver(NamedTuple):
+    features: Any
+    labels: Any
+    receiver_tensors: dict[str, Any]
+
+
+class SupervisedInputReceiver(_SupervisedReceiver):
+    """The tensors that a model for training or evaluation is fed, with its features and labels.
+
+    Args:
+        features: A tensor, or tensors by name.
+        labels: A tensor, or tensors by name.
+        receiver_tensors: A tensor, which is called `input`, or tensors by name.
+
+    Raises:
+        ValueError: A name is no string, or a value no tensor.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, features: Any, labels: Any, receiver_tensors: Any) -> SupervisedInputReceiver:
+        """Checks the tensors; see the class."""
+        for values, what, plural in ((features, "feature", "features"), (labels, "label", "labels")):
+            _checked(values, what, what, plural)
+        return super().__new__(
+            cls, features, labels, _checked(receiver_tensors, _SINGLE_RECEIVER, "receiver_tensor", "receiver_tensors")
+        )
+
+
+@public(
+    "estimator.experimental.build_raw_supervised_input_receiver_fn",
+    "compat.v2.estimator.experimental.build_raw_supervised_input_receiver_fn",
+)
+def build_raw_supervised_input_receiver_fn(
+    features: Any, labels: Any, default_batch_size: int | None = None
+) -> Callable[[], SupervisedInputReceiver]:
+    """A function that makes a receiver of features and labels as they are, to export models for training with.
+
+    Args:
+        features: A tensor, or tensors by name, from which dtype, shape and name are taken.
+        labels: A tensor, or tensors by name.
+        default_batch_size: The size of the first dimension; None for any.
+
+    Returns:
+        A function without arguments, which adds placeholders to the default graph.
+
+    Raises:
+        ValueError: A feature has the name of a label.
+    """
+    named_features = features if isinstance(features, Mapping) else {_SINGLE_RECEIVER: features}
+    named_labels = labels if isinstance(labels, Mapping) else {_SINGLE_LABEL: labels}
+    both = set(named_features) & set(named_labels)
+    if both:
+        raise ValueError(f"Features and labels must have distinct keys. Found overlapping keys: {both}")
+
+    def supervised_input_receiver_fn() -> SupervisedInputReceiver:
+        fed_features = _placeholders(named_features, default_batch_size)
+        fed_labels = _placeholders(named_labels, default_batch_size)
+        return SupervisedInputReceiver(
+            fed_features if isinstance(features, Mapping) else fed_features[_SINGLE_RECEIVER],
+            fed_labels if isinstance(labels, Mapping) else fed_labels[_SINGLE_LABEL],
+            {**fed_features, **fed_labels},
+        )
+
+    return supervised_input_receiver_fn
 
 
 @public(

@@ -74,10 +74,11 @@ def _crossed(features: list[Any], num_buckets: int, hash_key: int | None) -> Spa
     dense = [convert_to_tensor(feature) for feature in features if not isinstance(feature, SparseTensor)]
     values = [_int64_or_string(feature.values) for feature in sparse]
     dense = [_int64_or_string(feature) for feature in dense]
+    is_text = all(part.dtype == dtypes.string for part in (*values, *dense))
     crossed = sparse_cross_op(
         [feature.indices for feature in sparse], values, [feature.dense_shape for feature in sparse], dense,
         hashed_output=True, num_buckets=num_buckets, hash_key=_HASH_KEY if hash_key is None else hash_key,
-        out_type=dtypes.int64, internal_type=dtypes.int64,
+        out_type=dtypes.int64, internal_type=dtypes.string if is_text else dtypes.int64,
     )
     return SparseTensor(*crossed)
 

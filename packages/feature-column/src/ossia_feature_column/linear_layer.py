@@ -149,6 +149,6 @@ class LinearModel(Layer):
         """All variables, those to train first."""
         return self.trainable_weights + self.non_trainable_weights
 
-    variables = weights
-    trainable_variables = trainable_weights  # type: ignore[assignment]  # lists, as in `Layer`
+    variables = weights  # type: ignore[assignment]
+    trainable_variables = trainable_weights  # type: ignore[assignment]
     non_trainable_variables = non_trainable_weights

@@ -5,8 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.shapes import TensorShape
+from ossia_feature_column.given_columns import listed_columns
 from ossia_feature_column.interface import IdWeightPair, SequenceLengthPair
 from ossia_feature_column.raw_features import RawFeatures
 
@@ -115,3 +117,19 @@ class _LazyBuilder(RawFeatures):
         if key not in self._tensors:
             self._tensors[key] = self._made(key, _FeatureColumn, lambda column: column._transform_feature(self))
         return self._tensors[key]
+
+
+def _transform_features(features: dict[Any, Any], feature_columns: Any) -> dict[Any, Any]:
+    """What each column makes of features.
+
+    Raises:
+        ValueError: Something is no column, or a feature is missing.
+    """
+    columns = listed_columns(feature_columns, _FeatureColumn)
+    made = {}
+    with name_scope(None, "transform_features", features.values()):
+        builder = _LazyBuilder(features)
+        for column in columns:
+            with name_scope(None, column.name):
+                made[column] = builder.get(column)
+    return made

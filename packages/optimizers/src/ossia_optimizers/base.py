@@ -11,6 +11,7 @@ from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.composites import IndexedSlices, convert_to_tensor_or_indexed_slices
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
+from ossia_core.graph.replicas import replica_context
 from ossia_core.graph.scopes import colocate_with, control_dependencies, init_scope, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
@@ -223,6 +224,7 @@ class Optimizer:
         self._assert_valid_dtypes([loss])
         if grad_loss is not None:
             self._assert_valid_dtypes([grad_loss])
+        loss = _share_of_replica(loss)
         if var_list is None:
             var_list = trainable_variables() + get_collection(GraphKeys.TRAINABLE_RESOURCE_VARIABLES)
         else:
@@ -274,6 +276,9 @@ class Optimizer:
         pairs = tuple(grads_and_vars)
         if not pairs:
             raise ValueError("No variables provided.")
+        replica = replica_context()
+        if replica is not None:
+            return replica.merge_call(self._apply_merged, args=(pairs, global_step, name))
         converted = [(_as_gradient(gradient), variable, target_of(variable)) for gradient, variable in pairs]
         var_list = [v for g, v, _ in converted if g is not None]
         if not var_list:
@@ -298,6 +303,12 @@ class Optimizer:
             if applied not in train_ops:
                 train_ops.append(applied)
             return applied
+
+    def _apply_merged(self, strategy: Any, pairs: Any, global_step: Any, name: str | None) -> Any:
+        """Apply the sums of what the replicas give."""
+        given = [(gradient, variable) for gradient, variable in pairs if gradient is not None]
+        sums = strategy.extended.batch_reduce_to("SUM", given)
+        return self.apply_gradients(list(zip(sums, [variable for _, variable in given])), global_step, name)
 
     # -- slots --------------------------------------------------------------------------------------------
 
@@ -418,6 +429,12 @@ class Optimizer:
     def _call_if_callable(self, param: Any) -> Any:
         """`param()` if it is a function, else `param`."""
         return call_if_callable(param)
+
+
+def _share_of_replica(loss: Any) -> Any:
+    """The part that a replica has in the mean loss of all."""
+    replica = replica_context()
+    return loss if replica is None else loss * (1.0 / replica.num_replicas_in_sync)
 
 
 def _as_gradient(gradient: Any) -> Any:

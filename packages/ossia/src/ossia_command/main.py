@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ossia_command import check, inventory, program
+from ossia_command import check, cluster, inventory, program
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -33,6 +33,8 @@ def main(arguments: list[str] | None = None) -> int:
             inventory.show_kind(options.kind)
         else:
             inventory.show(every_op=options.ops)
+    elif options.command == "cluster":
+        return cluster.main(options)
     else:
         _parser().print_help()
         return 2
@@ -57,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         help=f"list what the plugins provide of one kind: {', '.join(inventory.kinds())}",
     )
     plugins.add_argument("--ops", action="store_true", help="list every op with the backends that run it")
+    cluster.add_parser(commands)
     return parser
 
 

@@ -91,8 +91,6 @@ def stored_sparse(
     for tensors in lists:
         if [isinstance(t, SparseTensor) for t in tensors] != [isinstance(t, SparseTensor) for t in lists[0]]:
             raise ValueError(f"Inconsistent SparseTensors list: {lists[0]} vs. {tensors}")
-    if keep_input.shape.ndims == 1:
-        raise NotImplementedError("`keep_input` cannot be a vector for sparse tensors.")
     infos = [SparseComponent(t, enqueue_many) if isinstance(t, SparseTensor) else None for t in lists[0]]
     return [
         [_numbers(t, info, enqueue_many, keep_input) for t, info in zip(tensors, infos)] for tensors in lists
@@ -108,15 +106,27 @@ def _numbers(tensor: Any, info: SparseComponent | None, enqueue_many: bool, keep
     # The numbers of all threads come from one table, that of the first op.
     shared = info.map_op.name if info.map_op is not None else ""
 
-    def stored() -> Any:
+    def number(tensor: SparseTensor) -> Any:
         made = store(tensor.indices, tensor.values, tensor.dense_shape, shared_name=shared)
         if info.map_op is None:
             info.map_op = made.op
         return made
 
-    nothing = [-1] if enqueue_many else -1
-    numbers = _if_kept(keep_input, stored, lambda: builder("constant")(nothing, dtype=dtypes.int64))
+    if keep_input.shape.ndims == 1:
+        numbers = number(_kept_rows(tensor, keep_input))
+    else:
+        nothing = [-1] if enqueue_many else -1
+        numbers = _if_kept(keep_input, lambda: number(tensor), lambda: builder("constant")(nothing, dtype=dtypes.int64))
     return builder("expand_dims")(numbers, [-1])
+
+
+def _kept_rows(tensor: SparseTensor, keep: Any) -> SparseTensor:
+    """A sparse tensor whose rows are empty where `keep` is false; the queue then drops these rows."""
+    gather = builder("gather")
+    kept = builder("reshape")(builder("where")(gather(keep, tensor.indices[:, 0])), [-1])
+    return SparseTensor(
+        gather(tensor.indices, kept), gather(tensor.values, kept), builder("identity")(tensor.dense_shape)
+    )
 
 
 def restored_sparse(tensors: Any, infos: list[SparseComponent | None]) -> Any:

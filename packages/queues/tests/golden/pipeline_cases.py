@@ -105,6 +105,14 @@ def case_maybe_batch(tf):
                       tf.train.maybe_batch([tf.constant(1.0)], False, 4)])
 
 
+def case_maybe_batch_rows_of_sparse(tf):
+    sparse = tf.SparseTensor([[0, 0], [1, 2], [3, 1]], [1.0, 2.0, 3.0], [4, 5])
+    keep = tf.constant([True, False, True, True])
+    made = tf.train.maybe_batch([sparse, tf.range(4)], keep, 2, enqueue_many=True)
+    joined = tf.train.maybe_batch_join([[sparse], [sparse]], keep, 2, enqueue_many=True)
+    return built(tf, [*made, joined])
+
+
 def case_maybe_batch_sparse(tf):
     sparse = tf.SparseTensor([[0, 1]], [1.0], [2, 3])
     made = tf.train.maybe_batch([sparse], tf.placeholder(tf.bool, []), 3)

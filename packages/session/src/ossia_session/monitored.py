@@ -49,6 +49,10 @@ class _MonitoredSession:
         """The graph; None once the session is closed."""
         return None if self._coordinated_creator.tf_sess is None else self._coordinated_creator.tf_sess.graph
 
+    def _tf_sess(self) -> Any:
+        """The `tf.Session` underneath, without the hooks; None once the session is closed."""
+        return self._coordinated_creator.tf_sess
+
     def _open(self) -> RecoverableSession | CoordinatedSession:
         if self._sess is None:
             raise RuntimeError("Session is already closed.")

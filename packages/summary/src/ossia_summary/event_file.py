@@ -154,6 +154,13 @@ class EventFileWriter:
         self.closed = False
 
 
+class _Written:
+    """A mark in the queue, for one who waits until what stands before it is written."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+
+
 class _Worker:
     """The thread that writes one event file, and the queue before it.
 
@@ -172,8 +179,11 @@ class _Worker:
     def put(self, item: bytes) -> None:
         self.raise_failure()
         self._check_process()
-        while 0 < self._max_queue <= self._queue.qsize():
-            time.sleep(0.001)
+        if 0 < self._max_queue <= self._queue.qsize():
+            written = _Written()
+            written.lock.acquire()
+            self._queue.put(written)
+            written.lock.acquire()  # until the thread has come to what stands before it
         self._queue.put(item)
 
     def flush(self) -> None:
@@ -209,6 +219,9 @@ class _Worker:
             except queue.Empty:
                 item = None
             try:
+                if isinstance(item, _Written):
+                    item.lock.release()
+                    continue
                 if isinstance(item, bytes):
                     self._writer.write(item)
                     due = due or time.monotonic() + self._flush_secs
@@ -223,7 +236,7 @@ class _Worker:
             except errors.OpError as error:
                 self._failure = error
             finally:
-                if not (item is None or item is _CLOSE or isinstance(item, bytes)):
+                if not (item is None or item is _CLOSE or isinstance(item, (bytes, _Written))):
                     item.release()
             if item is _CLOSE:
                 return

@@ -17,6 +17,8 @@ from typing import Any
 
 from ossia_tensorflow_paths import renamed, table
 
+_ESTIMATORS = "tensorflow_estimator"
+
 
 class PrivateModule(ModuleType):
     """A private module of the original: its members are looked up in other modules.
@@ -101,7 +103,7 @@ def _holders(member: object) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 class TensorflowFinder:
-    """Finds `tensorflow` and everything below it."""
+    """Finds `tensorflow` and everything below it, and `tensorflow_estimator`, which has a part of it."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -112,6 +114,8 @@ class TensorflowFinder:
             ModuleNotFoundError: There is no such module, and the message can say more than that.
         """
         root, _, inner = fullname.partition(".")
+        if root == _ESTIMATORS:
+            return ModuleSpec(fullname, self, is_package=True) if _of_estimators(inner) else None  # type: ignore[arg-type]
         if root != "tensorflow":
             return None
         if _private(inner) or not inner or _public(inner):
@@ -120,13 +124,17 @@ class TensorflowFinder:
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         """A module for a private path; None, the default, for a public one."""
-        inner = spec.name.partition(".")[2]
-        return PrivateModule(spec.name, table.sources(inner)) if _private(inner) else None
+        root, _, inner = spec.name.partition(".")
+        private = root != _ESTIMATORS and _private(inner)
+        return PrivateModule(spec.name, table.sources(inner)) if private else None
 
     def exec_module(self, module: ModuleType) -> None:
         """Puts the public module of Ossia in the place of the new one."""
-        if not isinstance(module, PrivateModule):
-            root, dot, inner = module.__name__.partition(".")
+        root, dot, inner = module.__name__.partition(".")
+        if root == _ESTIMATORS:
+            if inner:
+                sys.modules[module.__name__] = importlib.import_module(f"tensorflow.{inner}")
+        elif not isinstance(module, PrivateModule):
             sys.modules[module.__name__] = importlib.import_module(f"ossia{dot}{inner}")
 
 
@@ -153,6 +161,15 @@ def install_in_children() -> None:
         return {"ossia": _Installation(), **prepare(name)}
 
     spawn.get_preparation_data = prepared
+
+
+def _of_estimators(inner: str) -> bool:
+    """Whether `tensorflow_estimator.<inner>` is a module: it has the API, and the private modules, of estimators."""
+    if inner in ("", "python"):
+        return True
+    if inner.partition(".")[0] == "estimator":
+        return _public(inner)
+    return inner.startswith("python.estimator") and _private(inner)
 
 
 def _public(inner: str) -> bool:

@@ -30,6 +30,29 @@ framework.config: get_optimizer_jit=config.optimizer.get_jit set_optimizer_jit=c
 framework.constant_op: constant_v1=constant
 framework.device_spec: DeviceSpecV1=DeviceSpec
 framework.random_seed: set_seed=compat.v2.random.set_seed
+data.ops.dataset_ops: DatasetV1=data.Dataset DatasetV1Adapter=data.Dataset DatasetV2=compat.v2.data.Dataset
+ get_legacy_output_types=data.get_output_types get_legacy_output_shapes=data.get_output_shapes
+ get_legacy_output_classes=data.get_output_classes get_structure=data.experimental.get_structure
+ DatasetStructure=data.DatasetSpec
+data.ops.readers: TFRecordDatasetV1=data.TFRecordDataset TFRecordDatasetV2=compat.v2.data.TFRecordDataset
+ TextLineDatasetV1=data.TextLineDataset TextLineDatasetV2=compat.v2.data.TextLineDataset
+ FixedLengthRecordDatasetV1=data.FixedLengthRecordDataset
+ FixedLengthRecordDatasetV2=compat.v2.data.FixedLengthRecordDataset
+data.experimental.ops.counter: CounterV1=data.experimental.Counter CounterV2=compat.v2.data.experimental.Counter
+data.experimental.ops.random_ops: RandomDatasetV1=data.experimental.RandomDataset
+ RandomDatasetV2=compat.v2.data.experimental.RandomDataset
+data.experimental.ops.readers: CsvDatasetV1=data.experimental.CsvDataset
+ CsvDatasetV2=compat.v2.data.experimental.CsvDataset SqlDatasetV1=data.experimental.SqlDataset
+ SqlDatasetV2=compat.v2.data.experimental.SqlDataset make_csv_dataset_v1=data.experimental.make_csv_dataset
+ make_csv_dataset_v2=data.experimental.make_csv_dataset
+ make_batched_features_dataset_v1=data.experimental.make_batched_features_dataset
+ make_batched_features_dataset_v2=data.experimental.make_batched_features_dataset
+data.experimental.ops.interleave_ops: sample_from_datasets_v1=data.experimental.sample_from_datasets
+ sample_from_datasets_v2=data.experimental.sample_from_datasets
+ choose_from_datasets_v1=data.experimental.choose_from_datasets
+ choose_from_datasets_v2=data.experimental.choose_from_datasets
+data.experimental.ops.stats_aggregator: StatsAggregatorV1=data.experimental.StatsAggregator
+ StatsAggregatorV2=compat.v2.data.experimental.StatsAggregator
 framework.versions: __version__=VERSION __git_version__=GIT_VERSION __compiler_version__=COMPILER_VERSION
  __cxx11_abi_flag__=sysconfig.CXX11_ABI_FLAG __monolithic_build__=sysconfig.MONOLITHIC_BUILD
 layers.base: set_keras_style=layers.experimental.set_keras_style

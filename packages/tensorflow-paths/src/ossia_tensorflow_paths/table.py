@@ -12,8 +12,15 @@ MODULES: dict[str, str] = {
         "backprop context core def_function execute forwardprop function lift_to_graph monitoring profiler tape test "
         "wrap_function"
     ),
-    "python.estimator": "early_stopping estimator exporter export inputs model_fn run_config training",
-    "python.estimator.export": "export export_output",
+    "python.estimator": (
+        "early_stopping estimator estimator_lib exporter extenders gc inputs keras mode_keys model_fn run_config "
+        "training util"
+    ),
+    "python.estimator.canned": (
+        "baseline dnn dnn_linear_combined head kmeans linear metric_keys optimizers parsing_utils prediction_keys rnn"
+    ),
+    "python.estimator.export": "export export_lib export_output",
+    "python.estimator.hooks": "basic_session_run_hooks hooks session_run_hook",
     "python.estimator.inputs": "inputs numpy_io pandas_io",
     "python.feature_column": (
         "dense_features feature_column feature_column_lib feature_column_v2 sequence_feature_column serialization"
@@ -113,8 +120,17 @@ MODULES: dict[str, str] = {
     "python.autograph.lang": "",
     "python.autograph.operators": "",
     "python.data": "",
-    "python.data.ops": "",
-    "python.data.util": "",
+    "python.data.ops": "dataset_ops iterator_ops multi_device_iterator_ops optional_ops readers",
+    "python.data.util": "convert nest options random_seed sparse structure traverse",
+    "python.data.kernel_tests": "test_base",
+    "python.data.experimental": "",
+    "python.data.experimental.ops": (
+        "batching cardinality counter distribute distribute_options enumerate_ops error_ops get_single_element "
+        "grouping interleave_ops iterator_ops map_defun matching_files optimization optimization_options parsing_ops "
+        "prefetching_ops random_ops readers resampling scan_ops shuffle_ops sleep snapshot stats_aggregator stats_ops "
+        "stats_options take_while_ops threading_options threadpool unique writers"
+    ),
+    "python.data.experimental.kernel_tests": "",
     "python.distribute": (
         "cross_device_ops device_util distribute_lib distribution_strategy_context mirrored_strategy "
         "multi_worker_util parameter_server_strategy reduce_util values"
@@ -133,9 +149,18 @@ MODULES: dict[str, str] = {
     "contrib.framework.python.framework": "checkpoint_utils tensor_util",
     "contrib.framework.python.ops": "arg_scope checkpoint_ops ops variables",
     "contrib.layers.python": "",
-    "contrib.layers.python.layers": "embedding_ops initializers layers optimizers regularizers summaries utils",
+    "contrib.layers.python.layers": (
+        "embedding_ops encoders feature_column feature_column_ops initializers layers normalization optimizers "
+        "regularizers rev_block_lib summaries utils"
+    ),
+    "contrib.layers.python.ops": "bucketization_op sparse_feature_cross_op sparse_ops",
     "contrib.legacy_seq2seq.python": "",
     "contrib.legacy_seq2seq.python.ops": "seq2seq",
+    "contrib.losses.python": "",
+    "contrib.losses.python.losses": "loss_ops",
+    "contrib.losses.python.metric_learning": "metric_loss_ops",
+    "contrib.metrics.python": "",
+    "contrib.metrics.python.ops": "confusion_matrix_ops histogram_ops metric_ops set_ops",
     "contrib.learn.python": "",
     "contrib.learn.python.learn": (
         "evaluable experiment export_strategy graph_actions learn_runner metric_spec monitors trainable"
@@ -147,9 +172,18 @@ MODULES: dict[str, str] = {
     "contrib.learn.python.learn.preprocessing": "categorical categorical_vocabulary text",
     "contrib.learn.python.learn.utils": "export gc input_fn_utils saved_model_export_utils",
     "contrib.rnn.python": "",
-    "contrib.rnn.python.ops": "core_rnn core_rnn_cell rnn rnn_cell",
+    "contrib.rnn.python.ops": "core_rnn core_rnn_cell fused_rnn_cell gru_ops lstm_ops rnn rnn_cell",
+    "contrib.crf.python": "",
+    "contrib.crf.python.ops": "crf",
+    "contrib.seq2seq.python": "",
+    "contrib.seq2seq.python.ops": (
+        "attention_wrapper basic_decoder beam_search_decoder beam_search_ops decoder helper loss"
+    ),
     "contrib.slim.python": "",
-    "contrib.slim.python.slim": "learning",
+    "contrib.slim.python.slim": "evaluation learning model_analyzer queues summaries",
+    "contrib.slim.python.slim.data": (
+        "data_decoder data_provider dataset dataset_data_provider parallel_reader prefetch_queue tfexample_decoder"
+    ),
     "contrib.tpu.python": "",
     "contrib.tpu.python.tpu": "bfloat16 tpu tpu_config tpu_context tpu_estimator tpu_function tpu_optimizer",
     "contrib.tpu.python.ops": "tpu_ops",
@@ -167,9 +201,12 @@ MODULES: dict[str, str] = {
     "contrib.hooks.python": "",
     "contrib.hooks.python.training": "profiler_hook",
     "contrib.training.python": "",
-    "contrib.training.python.training": "hparam training",
+    "contrib.training.python.training": (
+        "bucket_ops device_setter evaluation feeding_queue_runner hparam resample sampling_ops "
+        "sequence_queueing_state_saver training"
+    ),
     "core.profiler": "tfprof_log_pb2",
-    "tools": "",
+    "tools": "graph_transforms",
     "tools.compatibility": "all_renames_v2",
     "examples": "",
     "examples.tutorials": "",
@@ -196,8 +233,6 @@ MODULES: dict[str, str] = {
 EMPTY = (
     "python.autograph.core.ag_ctx", "python.autograph.core.converter", "python.autograph.impl.api",
     "python.autograph.lang.directives", "python.autograph.operators.control_flow",
-    "python.data.ops.dataset_ops", "python.data.ops.iterator_ops", "python.data.ops.readers",
-    "python.data.util.nest", "python.data.util.structure",
     "python.grappler.cluster", "python.grappler.item", "python.grappler.tf_optimizer",
     "python.keras.backend", "python.keras.utils.generic_utils", "python.keras.utils.tf_utils",
     "python.platform.build_info", "python.platform.remote_utils", "python.platform.self_check",
@@ -223,7 +258,22 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "contrib.learn.python.*": ("ossia.contrib.learn",),
     "contrib.legacy_seq2seq.python.*": ("ossia.contrib.legacy_seq2seq",),
     "contrib.rnn.python.*": ("ossia.contrib.rnn",),
+    "contrib.losses.python.metric_learning.*": ("ossia.contrib.losses.metric_learning",),
+    "contrib.losses.python.losses.*": ("ossia.contrib.losses",),
+    "contrib.metrics.python.*": ("ossia.contrib.metrics",),
+    "contrib.slim.python.slim.evaluation": ("ossia.contrib.slim.evaluation",),
+    "contrib.crf.python.*": ("ossia.contrib.crf",),
+    "contrib.seq2seq.python.*": ("ossia.contrib.seq2seq",),
     "contrib.slim.python.slim.learning": ("ossia.contrib.slim.learning",),
+    "contrib.slim.python.slim.model_analyzer": ("ossia.contrib.slim.model_analyzer",),
+    "contrib.slim.python.slim.queues": ("ossia.contrib.slim.queues",),
+    "contrib.slim.python.slim.summaries": ("ossia.contrib.slim.summaries",),
+    "contrib.slim.python.slim.data.*": tuple(
+        f"ossia.contrib.slim.{name}" for name in (
+            "data_decoder", "data_provider", "dataset", "dataset_data_provider", "parallel_reader", "prefetch_queue",
+            "tfexample_decoder",
+        )
+    ),
     "contrib.tpu.python.*": ("ossia.contrib.tpu",),
     "contrib.cluster_resolver.python.*": ("ossia.contrib.cluster_resolver",),
     "contrib.data.python.*": ("ossia.contrib.data",),
@@ -240,6 +290,20 @@ SOURCES: dict[str, tuple[str, ...]] = {
     ),
     "python.compat.compat": (".python.compat.compat",),
     "python.compat.v2_compat": ("ossia",),
+    "python.data.ops.optional_ops": ("ossia.data.experimental", "ossia"),
+    "python.data.ops.multi_device_iterator_ops": ("ossia_data.devices",),
+    "python.data.ops.*": (
+        "ossia.data", "ossia.data.experimental", "ossia_data.dataset", "ossia_data.iterator", "ossia_data.readers",
+        "ossia_data.options", "ossia_data.functions",
+    ),
+    "python.data.util.nest": (".python.data.nest",),
+    "python.data.util.structure": (".python.data.elements", "ossia.data.experimental", "ossia"),
+    "python.data.util.*": (".python.data.elements",),
+    "python.data.kernel_tests.test_base": ("ossia_tensorflow_tests.python.data.test_base",),
+    "python.data.experimental.ops.*": (
+        "ossia.data.experimental", ".python.data.transformations", "ossia_data.experimental", "ossia_data.grouping",
+        "ossia_data.sampling", "ossia_data.csv_dataset", "ossia_data.devices", "ossia_data.statistics",
+    ),
     "python.eager.backprop": ("ossia", ".python.eager.backprop"),
     "python.eager.context": (".python.eager.context", "ossia"),
     "python.eager.def_function": ("ossia", ".python.eager.function", "ossia_functions.function"),
@@ -248,15 +312,38 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.eager.test": ("ossia.test",),
     "python.eager.*": ("ossia",),
     "python.distribute.*": ("ossia.distribute", "ossia"),
+    "python.estimator.canned.head": (".python.estimator.canned.head",),
+    "python.estimator.canned.dnn": (
+        "ossia.estimator", ".python.estimator.canned.models", "ossia.estimator.experimental",
+    ),
+    "python.estimator.canned.linear": (
+        "ossia.estimator", ".python.estimator.canned.models", "ossia.estimator.experimental",
+    ),
+    "python.estimator.canned.kmeans": ("ossia.estimator.experimental",),
+    "python.estimator.canned.optimizers": (".python.estimator.canned.models",),
+    "python.estimator.canned.dnn_linear_combined": ("ossia.estimator", ".python.estimator.canned.models"),
+    "python.estimator.extenders": ("ossia.estimator",),
+    "python.estimator.mode_keys": ("ossia.estimator",),
+    "python.estimator.canned.metric_keys": ("ossia_estimator.heads.keys",),
+    "python.estimator.canned.prediction_keys": ("ossia_estimator.heads.keys",),
+    "python.estimator.hooks.*": ("ossia.train", "ossia.estimator.experimental"),
     "python.estimator.early_stopping": ("ossia.estimator.experimental",),
     "python.estimator.exporter": ("ossia.estimator",),
-    "python.estimator.export*": ("ossia.estimator.export",),
+    "python.estimator.export*": (
+        "ossia.estimator.export", "ossia_estimator.export_outputs", "ossia_estimator.receivers",
+        "ossia.estimator.experimental",
+    ),
     "python.estimator.inputs*": ("ossia.estimator.inputs",),
+    "python.estimator.model_fn": ("ossia.estimator", "ossia_estimator.model_fns", "ossia.estimator.experimental"),
     "python.estimator*": ("ossia.estimator",),
-    "python.feature_column.feature_column": (".python.feature_column.feature_column", "ossia.feature_column"),
+    "python.feature_column.feature_column": (
+        ".python.feature_column.feature_column", "ossia_feature_column.older_interface",
+        "ossia_feature_column.shared_embedding", "ossia.feature_column",
+    ),
     "python.feature_column.*": (
         "ossia.feature_column", "ossia.keras.layers", "ossia.keras.experimental",
-        ".python.feature_column.feature_column_v2", ".python.feature_column.feature_column",
+        ".python.feature_column.feature_column_v2", "ossia_feature_column.linear_layer",
+        ".python.feature_column.feature_column",
     ),
     "python.framework.auto_control_deps": (".python.framework.auto_control_deps",),
     "python.framework.common_shapes": (".python.framework.common_shapes", ".python.framework.tensor_util"),
@@ -476,6 +563,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.util.lazy_loader": (".python.util.function_utils",),
     "python.util.lock_util": (".python.util.lock_util",),
     "python.util.module_wrapper": (".python.util.module_wrapper",),
+    "tools.graph_transforms": ("ossia_checkpoint.transforms.apply",),
     "tools.compatibility.all_renames_v2": (".python.util.module_wrapper",),
     "python.util.nest": ("ossia_core.names.nest", "ossia.nest", "ossia_tensorflow_tests.python.util.messages"),
     "python.util.object_identity": (".python.util.object_identity",),

@@ -48,7 +48,7 @@ def streaming_concat(
         if any(size is None for size in fixed):
             raise ValueError("all dimensions of `values` other than the dimension to concatenate along must be known")
         # The axis that grows comes first, so that a slice of the variable can be assigned.
-        array = _growing_variable([0, *fixed], values.dtype, name="array")
+        array = _growing_variable([max_size or 0, *fixed], values.dtype, name="array")
         size = metric_variable([], tf.int32, name="size")
         order = [axis if place == 0 else place - 1 if place <= axis else place for place in range(rank)]
         back = [0 if place == axis else place + 1 if place < axis else place for place in range(rank)]

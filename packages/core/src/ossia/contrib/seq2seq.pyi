@@ -1,2 +1,32 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
+from ossia_contrib.seq2seq.attention import (
+ AttentionMechanism as AttentionMechanism, BahdanauAttention as BahdanauAttention, LuongAttention as LuongAttention
+)
+from ossia_contrib.seq2seq.attention_wrapper import (
+ AttentionWrapper as AttentionWrapper, AttentionWrapperState as AttentionWrapperState,
+ compute_attention as __compute_attention, hardmax as hardmax
+)
+from ossia_contrib.seq2seq.beam_search import (
+ BeamSearchDecoder as BeamSearchDecoder, BeamSearchDecoderOutput as BeamSearchDecoderOutput,
+ BeamSearchDecoderState as BeamSearchDecoderState, FinalBeamSearchDecoderOutput as FinalBeamSearchDecoderOutput,
+ gather_tree_from_array as gather_tree_from_array, tile_batch as tile_batch
+)
+from ossia_contrib.seq2seq.decoder import (
+ BasicDecoder as BasicDecoder, BasicDecoderOutput as BasicDecoderOutput, Decoder as Decoder,
+ dynamic_decode as dynamic_decode
+)
+from ossia_contrib.seq2seq.gather_tree import gather_tree as gather_tree
+from ossia_contrib.seq2seq.helper import (
+ CustomHelper as CustomHelper, GreedyEmbeddingHelper as GreedyEmbeddingHelper, Helper as Helper,
+ InferenceHelper as InferenceHelper, SampleEmbeddingHelper as SampleEmbeddingHelper, TrainingHelper as TrainingHelper
+)
 from ossia_contrib.seq2seq.loss import sequence_loss as sequence_loss
+from ossia_contrib.seq2seq.monotonic import (
+ BahdanauMonotonicAttention as BahdanauMonotonicAttention, LuongMonotonicAttention as LuongMonotonicAttention,
+ monotonic_attention as monotonic_attention, safe_cumprod as safe_cumprod
+)
+from ossia_contrib.seq2seq.scheduled import (
+ ScheduledEmbeddingTrainingHelper as ScheduledEmbeddingTrainingHelper,
+ ScheduledOutputTrainingHelper as ScheduledOutputTrainingHelper
+)
+_compute_attention = __compute_attention

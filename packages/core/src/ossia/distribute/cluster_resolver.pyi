@@ -1,7 +1,7 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
-from ossia.contrib.cluster_resolver import (
+from ossia.contrib.cluster_resolver import TPUClusterResolver as TPUClusterResolver
+from ossia_distribute.strategy.resolver import (
  ClusterResolver as ClusterResolver, SimpleClusterResolver as SimpleClusterResolver,
- TFConfigClusterResolver as TFConfigClusterResolver, TPUClusterResolver as TPUClusterResolver
+ TFConfigClusterResolver as TFConfigClusterResolver, UnionClusterResolver as _UnionResolver
 )
-from ossia_contrib.cluster_resolver import UnionClusterResolver as _UnionResolver
 UnionResolver = _UnionResolver

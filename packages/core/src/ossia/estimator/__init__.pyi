@@ -1,5 +1,19 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
 from . import experimental as experimental, export as export, inputs as inputs, tpu as tpu
+from ossia_estimator.canned.baseline import (
+ BaselineClassifier as BaselineClassifier, BaselineEstimator as BaselineEstimator,
+ BaselineRegressor as BaselineRegressor
+)
+from ossia_estimator.canned.combined import (
+ DNNLinearCombinedClassifier as DNNLinearCombinedClassifier, DNNLinearCombinedEstimator as DNNLinearCombinedEstimator,
+ DNNLinearCombinedRegressor as DNNLinearCombinedRegressor
+)
+from ossia_estimator.canned.dnn import (
+ DNNClassifier as DNNClassifier, DNNEstimator as DNNEstimator, DNNRegressor as DNNRegressor
+)
+from ossia_estimator.canned.linear import (
+ LinearClassifier as LinearClassifier, LinearEstimator as LinearEstimator, LinearRegressor as LinearRegressor
+)
 from ossia_estimator.estimator import Estimator as Estimator
 from ossia_estimator.evaluation import add_metrics as add_metrics
 from ossia_estimator.exporters import (
@@ -7,6 +21,10 @@ from ossia_estimator.exporters import (
 )
 from ossia_estimator.model_spec import EstimatorSpec as EstimatorSpec
 from ossia_estimator.modes import ModeKeys as ModeKeys
+from ossia_estimator.parsing_specs import (
+ classifier_parse_example_spec as classifier_parse_example_spec,
+ regressor_parse_example_spec as regressor_parse_example_spec
+)
 from ossia_estimator.run_config import RunConfig as RunConfig
 from ossia_estimator.specs import EvalSpec as EvalSpec, TrainSpec as TrainSpec
 from ossia_estimator.training import train_and_evaluate as train_and_evaluate

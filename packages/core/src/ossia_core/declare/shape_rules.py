@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core.declare import requirements as asked
 from ossia_core.declare.kernels import grouped, numpy_kernel
-from ossia_core.declare.language import CONST, PLACEHOLDER, SWITCH
+from ossia_core.declare.language import CONST, ENTER, PLACEHOLDER, SWITCH
 from ossia_core.names import dtypes
 from ossia_core.names.errors import dims_text
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
@@ -431,6 +431,9 @@ class _Held:
 
     @staticmethod
     def value(tensor: Tensor) -> Any:
+        # The original sees a size itself through the edge of a loop, and nothing that is computed of it inside.
+        while tensor.op.definition.role is ENTER and tensor.op.attrs["is_constant"]:
+            tensor = tensor.op._inputs[0]
         return _fold(tensor, 0)
 
     @staticmethod

@@ -8,6 +8,7 @@ import numpy as np
 from ossia_core.declare.opdef import MISSING, Arg, OpDef, find
 from ossia_core.names import dtypes, tensor_proto
 from ossia_core.names.attr_proto import to_attr_value
+from ossia_core.names.shapes import TensorShape
 
 if TYPE_CHECKING:
     from ossia_core.graph.operation import Operation
@@ -23,15 +24,88 @@ def node_def(op: Operation, by_name: bool = True) -> Any:
       by_name: whether control inputs stand in the order of their names, as in graphs, or in which they were given.
     """
     from ossia_core.proto import NodeDef
-    node = NodeDef(name=op.name, op=op.type, device=op.device)
-    node.input.extend(t.op.name if t.value_index == 0 else f"{t.op.name}:{t.value_index}" for t in op._inputs)
+    return NodeDef.FromString(_node_bytes(op, by_name))
+
+
+def _node_bytes(op: Operation, by_name: bool = True) -> bytes:
+    """A NodeDef in wire format: a message for each node and attribute would take ten times as long."""
+    parts = [_field(1, op.name.encode()), _field(2, op.type.encode())]
+    for tensor in op._inputs:
+        index = tensor.value_index
+        parts.append(_field(3, (tensor.op.name if index == 0 else f"{tensor.op.name}:{index}").encode()))
     controls = [c.name for c in op._control_inputs]
-    node.input.extend(f"^{name}" for name in (sorted(controls) if by_name else controls))
+    parts += [_field(3, b"^" + name.encode()) for name in (sorted(controls) if by_name else controls)]
+    if op.device:
+        parts.append(_field(4, op.device.encode()))
     kinds = op.definition.attrs
     for name, value in op.attrs.items():
         attr = kinds.get(name)
-        node.attr[name].CopyFrom(_attr(value, attr.kind if attr else None, op))
-    return node
+        parts.append(_attr_entry(name, value, attr.kind if attr else None, op))
+    return b"".join(parts)
+
+
+def _field(number: int, data: bytes) -> bytes:
+    """A field of bytes, a string or a message."""
+    size = len(data)
+    if size < 128:
+        return _HEADS[number][size] + data
+    head = [number << 3 | 2]
+    while size > 0x7F:
+        head.append(size & 0x7F | 0x80)
+        size >>= 7
+    head.append(size)
+    return bytes(head) + data
+
+
+_HEADS = [[bytes((number << 3 | 2, size)) for size in range(128)] for number in range(6)]  # of short fields
+
+
+_entries: dict[Any, bytes] = {}  # of attributes that are seen again and again
+_MOST_ENTRIES = 1 << 12
+
+
+def _attr_entry(name: str, value: Any, kind: str | None, op: Operation) -> bytes:
+    """An entry of the map of attributes, with its tag."""
+    if type(value) is list and kind in (None, "list(string)") and {type(item) for item in value} <= {bytes}:
+        data = _field(1, b"".join([_field(2, item) for item in value]))
+        return _field(5, _field(1, name.encode()) + _field(2, data))
+    key = _attr_key(value)
+    if key is not None:
+        key = name, kind, key
+        found = _entries.get(key)
+        if found is not None:
+            return found
+    data = _attr(value, kind, op).SerializeToString()
+    entry = _field(5, _field(1, name.encode()) + _field(2, data))
+    if key is not None:
+        _remember(key, entry)
+    return entry
+
+
+def _remember(key: Any, entry: bytes) -> None:
+    if len(_entries) >= _MOST_ENTRIES:
+        _entries.clear()
+    _entries[key] = entry
+
+
+def _attr_key(value: Any) -> Any:
+    """What tells a value from all others that are written in another way; None if that would take long."""
+    cls = type(value)
+    if cls in _PLAIN:
+        return cls, value
+    if cls is dtypes.DType:
+        return cls, value._type_enum
+    if cls is TensorShape:
+        return cls, value.as_tuple()
+    if cls is list and len(value) <= _LONGEST_KEY and {type(item) for item in value} == {int}:
+        return cls, tuple(value)
+    if cls is np.ndarray and value.nbytes <= 8 * _LONGEST_KEY and value.dtype.kind in "iu":
+        return value.dtype.str, value.shape, value.tobytes()
+    return None
+
+
+_PLAIN = frozenset((bool, int, bytes, str))
+_LONGEST_KEY = 16
 
 
 def _attr(value: Any, kind: str | None, op: Operation) -> Any:
@@ -74,23 +148,33 @@ def graph_def(graph: Any, add_shapes: bool = False) -> Any:
       ValueError: it would be larger than 2 GB.
     """
     from ossia_core.proto import GraphDef
-    result = GraphDef()
-    result.versions.CopyFrom(graph.graph_def_versions)
+    parts = [_field(4, graph.graph_def_versions.SerializeToString())]
     size = 0
     for op in graph._operations:
-        node = node_def(op)
+        node = _node_bytes(op)
         if add_shapes and op.outputs:
-            shapes = node.attr["_output_shapes"].list.shape
-            shapes.extend([t.shape.as_proto() for t in op.outputs])
-        size += node.ByteSize()
+            shapes = [tensor.shape for tensor in op.outputs]
+            key = tuple([shape.as_tuple() for shape in shapes])
+            node += _shapes_entry(key, shapes)
+        size += len(node)
         if size >= _LIMIT:
             raise ValueError("GraphDef cannot be larger than 2GB.")
-        result.node.append(node)
+        parts.append(_field(1, node))
+    result = GraphDef.FromString(b"".join(parts))
     for function in graph._functions.values():
         result.library.function.append(function.definition)
     for name, gradient in graph._function_gradients.items():
         result.library.gradient.add(function_name=name, gradient_func=gradient)
     return result
+
+
+def _shapes_entry(key: Any, shapes: list[TensorShape]) -> bytes:
+    found = _entries.get(key)
+    if found is None:
+        data = to_attr_value(shapes, "list(shape)").SerializeToString()
+        found = _field(5, _field(1, b"_output_shapes") + _field(2, data))
+        _remember(key, found)
+    return found
 
 
 def op_def(definition: OpDef) -> Any:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ossia_core.backend import installed_backends
 from ossia_core.forks import renewed
@@ -22,6 +22,9 @@ from ossia_core.session.run.context import RunContext
 from ossia_core.session.run.fetch import Feeder, FetchMap, expand_feeds, fed_values, key_of
 from ossia_core.session.run.freed_memory import keep_freed_memory
 from ossia_core.session.run.steps import quietly
+
+if TYPE_CHECKING:
+    from ossia_core.session.report.placement import Devices
 
 
 class _Prepared:
@@ -91,6 +94,10 @@ class BaseSession:
         self._lock = renewed(threading.RLock())
         self._closed = False
         self._partial: dict[str, Any] = {}
+        self._logs_places = config is not None and config.log_device_placement
+        if self._logs_places:
+            from ossia_core.session.report import placement_log
+            placement_log.print_devices()
 
     # -- properties ---------------------------------------------------------------------------------------
 
@@ -293,9 +300,14 @@ class BaseSession:
                 raise TypeError(
                     f"Cannot interpret feed_dict key as Tensor: Tensor {tensor} is not an element of this graph."
                 )
-        if self._places_needed_only:
+        if self._places_needed_only or self._logs_places:
             targets = {f if isinstance(f, Operation) else f.op for f in fetch_map.elements if f not in feeds}
-            self._check_places(ordering.needed(targets, set(feeds)))
+            needed = ordering.needed(targets, set(feeds))
+            if self._places_needed_only:
+                self._check_places(needed)
+            if self._logs_places:
+                from ossia_core.session.report import placement_log
+                placement_log.print_nodes(needed, self._connection.places(self._config, self._backends))
         feeders = [Feeder(tensor) for tensor in feeds]
 
         def local_plan() -> Plan:

@@ -49,11 +49,10 @@ def decode_image(
         def bmp() -> Tensor:
             signature = substr(contents, 0, 2)
             is_bmp = equal(signature, "BM", name="is_bmp")
-            check = Assert(is_bmp, ["Unable to decode bytes as JPEG, PNG, GIF, or BMP"], name="decode_bmp")
-            grey = Assert(
-                not_equal(channels, 1), ["channels=1 is not supported when decoding BMP images"], name="check_channels"
-            ) if channels is not None else None
-            with control_dependencies([check] if grey is None else [check, grey]):
+            check = Assert(is_bmp, ["Unable to decode bytes as JPEG, PNG, GIF, or BMP"])
+            coloured = not_equal(channels or 0, 1, name="check_channels")
+            grey = Assert(coloured, ["Channels must be in (None, 0, 3) when decoding BMP images"])
+            with control_dependencies([check, grey]):
                 return convert_image_dtype(decode_bmp(contents), dtype)
 
         def gif() -> Tensor:
@@ -75,14 +74,13 @@ def decode_image(
             )
 
         def png_or_other() -> Tensor:
-            is_png = equal(start, b"\211PN", name="is_png")
+            with name_scope("is_png"):
+                is_png = equal(substr(contents, 0, 3), b"\211PN")
             return cond(is_png, png, gif_or_bmp, name="cond_png")
 
         def jpeg() -> Tensor:
-            check = Assert(
-                not_equal(channels or 0, 4), ["Channels must be in (None, 0, 1, 3) when decoding JPEG images"],
-                name="check_jpeg_channels",
-            )
+            good = not_equal(channels or 0, 4, name="check_jpeg_channels")
+            check = Assert(good, ["Channels must be in (None, 0, 1, 3) when decoding JPEG images"])
             with control_dependencies([check]):
                 return convert_image_dtype(decode_jpeg(contents, channels or 0), dtype)
 

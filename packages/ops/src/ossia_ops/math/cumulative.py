@@ -1,6 +1,7 @@
 """Running sums, products and log-sum-exps."""
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,21 @@ def _scan(x: Any, axis: Any, exclusive: bool, reverse: bool, accumulate: Any, in
     return np.ascontiguousarray(np.flip(result, axis)) if reverse else result
 
 
+_SIDE_BY_SIDE = 256  # elements that are added at once from which a call for each row pays
+
+
+def _running(join: np.ufunc, x: np.ndarray, axis: int) -> np.ndarray:
+    """`join.accumulate`, which goes along the axis for one element after the other: row by row where rows are long."""
+    if x.ndim == 1 or x.size // x.shape[axis] < _SIDE_BY_SIDE or axis % x.ndim == x.ndim - 1:
+        return join.accumulate(x, axis, x.dtype)
+    result = np.empty(x.shape, x.dtype)
+    rows, found = np.moveaxis(x, axis, 0), np.moveaxis(result, axis, 0)
+    found[0] = rows[0]
+    for i in range(1, len(rows)):
+        join(found[i - 1], rows[i], found[i])
+    return result
+
+
 cumsum_op = op("Cumsum(x: T, axis: Tidx) -> out: T", exclusive="bool = false", reverse="bool = false", T=NUMBERS,
                Tidx=INDEX_32)
 
@@ -49,7 +65,7 @@ cumsum_op.shape(unchanged)
 
 @cumsum_op.kernel
 def _(x, axis, *, exclusive, reverse):
-    return _scan(x, axis, exclusive, reverse, lambda a, i: np.add.accumulate(a, i, a.dtype), 0)
+    return _scan(x, axis, exclusive, reverse, functools.partial(_running, np.add), 0)
 
 
 @cumsum_op.gradient
@@ -62,6 +78,7 @@ cumsum_op.samples(
     plain=([1.0, 2.0, 3.0], 0),
     exclusive=sample([1, 2, 3], 0, exclusive=True, reverse=True),
     rows=([[1.0, 2.0], [3.0, 4.0]], 0),
+    columns=(np.ones((3, 300), "f4"), 0),
 )
 
 
@@ -90,7 +107,7 @@ cumprod_op.shape(unchanged)
 
 @cumprod_op.kernel
 def _(x, axis, *, exclusive, reverse):
-    return _scan(x, axis, exclusive, reverse, lambda a, i: np.multiply.accumulate(a, i, a.dtype), 1)
+    return _scan(x, axis, exclusive, reverse, functools.partial(_running, np.multiply), 1)
 
 
 @cumprod_op.gradient

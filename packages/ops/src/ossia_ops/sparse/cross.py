@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,25 @@ def _(indices, values, shapes, dense_inputs):
 
 @sparse_cross_op.kernel
 def _(indices, values, shapes, dense_inputs, *, out_type, num_buckets, hash_key):
-    hashed = out_type is dtypes.int64  # whatever `hashed_output` says
+    # The type says whether they are hashed, whatever `hashed_output` is.
+    join = functools.partial(hashes, num_buckets=num_buckets, hash_key=hash_key)
+    return crossed(indices, values, shapes, dense_inputs, join if out_type is dtypes.int64 else texts)
+
+
+def crossed(
+    indices: Any, values: Any, shapes: Any, dense_inputs: Any, join: Callable[..., np.ndarray]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The crosses of all rows as the parts of a sparse tensor.
+
+    Args:
+      indices, values, shapes: the parts of the sparse inputs.
+      dense_inputs: the dense inputs.
+      join: makes the crosses of the values of each input, with where its rows start and end, and of the places of the
+        values that a cross takes.
+
+    Raises:
+      InvalidArgumentError: there are no inputs, or they have not as many rows.
+    """
     columns = [_sparse_column(i, *parts) for i, parts in enumerate(zip(indices, values, shapes, strict=True))]
     columns += [_dense_column(x) for x in dense_inputs]
     if not columns:
@@ -66,8 +85,7 @@ def _(indices, values, shapes, dense_inputs, *, out_type, num_buckets, hash_key)
         own = lengths[rows]
         chosen.insert(0, ends[rows, 0] + rest % own)
         rest = rest // own
-    result = _hashes(columns, chosen, num_buckets, hash_key) if hashed else _texts(columns, chosen)
-    return np.stack([rows, place], axis=1), result, np.array([batch, max(counts, default=0)], np.int64)
+    return np.stack([rows, place], axis=1), join(columns, chosen), np.array([batch, max(counts, default=0)], np.int64)
 
 
 def _sparse_column(position: int, indices: Any, values: Any, shape: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -94,7 +112,7 @@ def _dense_column(x: Any) -> tuple[np.ndarray, np.ndarray]:
     return x.ravel(), np.stack([starts, starts + x.shape[1]], axis=1)
 
 
-def _texts(columns: Sequence[tuple[np.ndarray, np.ndarray]], chosen: Sequence[np.ndarray]) -> np.ndarray:
+def texts(columns: Sequence[tuple[np.ndarray, np.ndarray]], chosen: Sequence[np.ndarray]) -> np.ndarray:
     """The crosses as byte strings."""
     words = [
         np.array([v if isinstance(v, bytes) else b"%d" % v for v in values.tolist()], object)[places].tolist()
@@ -105,14 +123,23 @@ def _texts(columns: Sequence[tuple[np.ndarray, np.ndarray]], chosen: Sequence[np
     return result
 
 
-def _hashes(
-    columns: Sequence[tuple[np.ndarray, np.ndarray]], chosen: Sequence[np.ndarray], num_buckets: int, hash_key: int
+def hashes(
+    columns: Sequence[tuple[np.ndarray, np.ndarray]], chosen: Sequence[np.ndarray], num_buckets: int, hash_key: int,
+    combine: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None,
 ) -> np.ndarray:
-    """The crosses as numbers below `num_buckets`, or below 2**63 - 1 if that is 0."""
+    """The crosses as numbers below `num_buckets`, or below 2**63 - 1 if that is 0.
+
+    Args:
+      columns, chosen: as `crossed` gives them.
+      num_buckets: how many numbers there are.
+      hash_key: where the hash starts.
+      combine: makes one hash of that so far and the next; of fingerprints by default.
+    """
+    combine = combine or _joined
     result = np.array([hash_key & (2**64 - 1)], np.uint64)
     for (values, _), places in zip(columns, chosen, strict=True):
         numbers = fingerprints64(values.tolist()) if values.dtype.kind == "O" else values.astype(np.uint64)
-        result = _joined(result, numbers[places])
+        result = combine(result, numbers[places])
     return (result % np.uint64(num_buckets or 2**63 - 1)).astype(np.int64)
 
 

@@ -75,6 +75,10 @@ class CheckpointSaverHook(SessionRunHook):
         self._save_graph_def = save_graph_def
         self._steps_per_run = 1
 
+    def _set_steps_per_run(self, steps_per_run: int) -> None:
+        """Says that each run makes several steps, as on devices that loop by themselves."""
+        self._steps_per_run = steps_per_run
+
     def begin(self) -> None:
         from ossia_summary.writer import FileWriterCache
 

@@ -59,7 +59,10 @@ class ProfilerHook(SessionRunHook):
         return SessionRunArgs({"global_step": self._global_step_tensor}, options=options)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        step = run_values.results["global_step"] + 1
+        stale = run_values.results["global_step"]
+        if self._next_step is None:
+            self._timer.update_last_triggered_step(stale)  # the first trace comes after so many steps, too
+        step = stale + 1
         if self._request_trace:
             step = run_context.session.run(self._global_step_tensor)
             self._timer.update_last_triggered_step(step)

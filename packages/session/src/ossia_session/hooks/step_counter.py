@@ -44,6 +44,10 @@ class StepCounterHook(SessionRunHook):
         self._steps_per_run = 1
         self._warnings = 0
 
+    def _set_steps_per_run(self, steps_per_run: int) -> None:
+        """Says that each run makes several steps, as on devices that loop by themselves."""
+        self._steps_per_run = steps_per_run
+
     def begin(self) -> None:
         if self._summary_writer is None and self._output_dir:
             from ossia_summary.writer import FileWriterCache

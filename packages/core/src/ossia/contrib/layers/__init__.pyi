@@ -1,6 +1,34 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
 from . import python as python
 from ossia_contrib.layers.batch_norm import batch_norm as batch_norm
+from ossia_contrib.layers.columns.crosses import (
+ SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
+)
+from ossia_contrib.layers.columns.dense import (
+ bucketized_column as bucketized_column, infer_real_valued_columns as infer_real_valued_columns,
+ real_valued_column as real_valued_column
+)
+from ossia_contrib.layers.columns.embedded import (
+ embedding_column as embedding_column, one_hot_column as one_hot_column,
+ scattered_embedding_column as scattered_embedding_column, shared_embedding_columns as shared_embedding_columns
+)
+from ossia_contrib.layers.columns.inputs import (
+ check_feature_columns as check_feature_columns, create_feature_spec_for_parsing as create_feature_spec_for_parsing,
+ input_from_feature_columns as input_from_feature_columns,
+ joint_weighted_sum_from_feature_columns as joint_weighted_sum_from_feature_columns,
+ make_place_holder_tensors_for_base_features as make_place_holder_tensors_for_base_features,
+ parse_feature_columns_from_examples as parse_feature_columns_from_examples,
+ parse_feature_columns_from_sequence_examples as parse_feature_columns_from_sequence_examples,
+ sequence_input_from_feature_columns as sequence_input_from_feature_columns, transform_features as transform_features,
+ weighted_sum_from_feature_columns as weighted_sum_from_feature_columns
+)
+from ossia_contrib.layers.columns.sparse import (
+ crossed_column as crossed_column, sparse_column_with_hash_bucket as sparse_column_with_hash_bucket,
+ sparse_column_with_integerized_feature as sparse_column_with_integerized_feature,
+ sparse_column_with_keys as sparse_column_with_keys,
+ sparse_column_with_vocabulary_file as sparse_column_with_vocabulary_file,
+ weighted_sparse_column as weighted_sparse_column
+)
 from ossia_contrib.layers.convolution import (
  convolution1d as _conv1d, convolution2d as _conv2d, convolution2d_transpose as _conv2d_transpose,
  convolution3d as _conv3d, convolution3d_transpose as _conv3d_transpose, convolution as convolution,

@@ -1,4 +1,17 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
 from . import python as python
-from ossia.contrib.slim.learning import clip_gradient_norms as clip_gradient_norms
+from ossia.contrib.slim.evaluation import (
+ checkpoints_iterator as checkpoints_iterator, wait_for_new_checkpoint as wait_for_new_checkpoint
+)
+from ossia.contrib.slim.learning import (
+ add_gradients_summaries as add_gradients_summaries, clip_gradient_norms as clip_gradient_norms,
+ multiply_gradients as multiply_gradients
+)
+from ossia_contrib.training.evaluation import (
+ StopAfterNEvalsHook as StopAfterNEvalsHook, SummaryAtEndHook as SummaryAtEndHook, evaluate_once as evaluate_once,
+ evaluate_repeatedly as evaluate_repeatedly, get_or_create_eval_step as get_or_create_eval_step
+)
 from ossia_contrib.training.hyperparameters import HParams as HParams
+from ossia_contrib.training.steps import (
+ clip_gradient_norms_fn as clip_gradient_norms_fn, create_train_op as create_train_op, train as train
+)

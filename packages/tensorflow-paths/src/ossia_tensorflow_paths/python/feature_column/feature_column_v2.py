@@ -21,7 +21,7 @@ from ossia_feature_column.hashed import HashedCategoricalColumn
 from ossia_feature_column.identity import IdentityCategoricalColumn
 from ossia_feature_column.indicator import IndicatorColumn
 from ossia_feature_column.interface import CategoricalColumn, DenseColumn, FeatureColumn, SequenceDenseColumn
-from ossia_feature_column.linear_layer import LinearModel, _LinearModelLayer
+from ossia_feature_column.linear_layer import LinearModel
 from ossia_feature_column.numeric import NumericColumn
 from ossia_feature_column.sequence_categorical import SequenceCategoricalColumn
 from ossia_feature_column.sequence_features import all_equal as _assert_all_equal_and_return
@@ -43,7 +43,7 @@ __all__ = [
     "FeatureTransformationCache", "HashedCategoricalColumn", "IdentityCategoricalColumn", "IndicatorColumn",
     "LinearModel", "NumericColumn", "SequenceCategoricalColumn", "SequenceDenseColumn", "SequenceNumericColumn",
     "SharedEmbeddingColumn", "SharedEmbeddingColumnCreator", "StateManager", "VocabularyFileCategoricalColumn",
-    "VocabularyListCategoricalColumn", "WeightedCategoricalColumn", "_BaseFeaturesLayer", "_LinearModelLayer",
+    "VocabularyListCategoricalColumn", "WeightedCategoricalColumn", "_BaseFeaturesLayer",
     "_StateManagerImpl", "_StateManagerImplV2", "_assert_all_equal_and_return",
     "_to_sparse_input_and_drop_ignore_values", "_transform_features_v2", "_verify_static_batch_size_equality",
     "concatenate_context_input", "deserialize_feature_column", "deserialize_feature_columns", "is_feature_column_v2",

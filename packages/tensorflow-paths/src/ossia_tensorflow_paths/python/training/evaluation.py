@@ -119,7 +119,7 @@ def _evaluate_once(
         for hook in hooks:
             if isinstance(hook, _COUNTING):
                 hook._set_evals_completed_tensor(value)
-    tf.logging.info("Starting evaluation at %s", _now())
+    tf.logging.info("Starting evaluation at %s", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
     creator = tf.train.ChiefSessionCreator(
         scaffold=scaffold, checkpoint_filename_with_path=checkpoint_path, master=master, config=config
     )

@@ -10,5 +10,6 @@ from ossia.estimator import (
  SessionRunArgs as SessionRunArgs, SessionRunContext as SessionRunContext, SessionRunHook as SessionRunHook,
  SessionRunValues as SessionRunValues, StepCounterHook as StepCounterHook, StopAtStepHook as StopAtStepHook,
  SummarySaverHook as SummarySaverHook, TrainSpec as TrainSpec, WarmStartSettings as WarmStartSettings,
- add_metrics as add_metrics, train_and_evaluate as train_and_evaluate
+ add_metrics as add_metrics, classifier_parse_example_spec as classifier_parse_example_spec,
+ regressor_parse_example_spec as regressor_parse_example_spec, train_and_evaluate as train_and_evaluate
 )

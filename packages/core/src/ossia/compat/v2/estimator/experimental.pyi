@@ -1,6 +1,8 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
 from ossia.estimator.experimental import (
- InMemoryEvaluatorHook as InMemoryEvaluatorHook, make_early_stopping_hook as make_early_stopping_hook,
- stop_if_higher_hook as stop_if_higher_hook, stop_if_lower_hook as stop_if_lower_hook,
- stop_if_no_decrease_hook as stop_if_no_decrease_hook, stop_if_no_increase_hook as stop_if_no_increase_hook
+ InMemoryEvaluatorHook as InMemoryEvaluatorHook,
+ build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn, call_logit_fn as call_logit_fn,
+ make_early_stopping_hook as make_early_stopping_hook, stop_if_higher_hook as stop_if_higher_hook,
+ stop_if_lower_hook as stop_if_lower_hook, stop_if_no_decrease_hook as stop_if_no_decrease_hook,
+ stop_if_no_increase_hook as stop_if_no_increase_hook
 )

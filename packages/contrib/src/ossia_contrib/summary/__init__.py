@@ -1,0 +1,1 @@
+"""Summaries that the graph itself writes to event files."""

@@ -1,0 +1,5 @@
+# Written by ossia_core.plugins.api_stubs; do not edit.
+from ossia_contrib.slim.evaluation import evaluate_once as evaluate_once, evaluation_loop as evaluation_loop
+from ossia_contrib.training.evaluation import (
+ checkpoints_iterator as checkpoints_iterator, wait_for_new_checkpoint as wait_for_new_checkpoint
+)

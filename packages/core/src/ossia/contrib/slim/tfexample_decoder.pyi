@@ -1,0 +1,6 @@
+# Written by ossia_core.plugins.api_stubs; do not edit.
+from ossia_contrib.slim.tfexample_decoder import (
+ BackupHandler as BackupHandler, BoundingBox as BoundingBox, Image as Image, ItemHandler as ItemHandler,
+ ItemHandlerCallback as ItemHandlerCallback, LookupTensor as LookupTensor, SparseTensor as SparseTensor,
+ TFExampleDecoder as TFExampleDecoder, Tensor as Tensor
+)

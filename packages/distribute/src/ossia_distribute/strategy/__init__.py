@@ -1,0 +1,1 @@
+"""Distribution strategies: one model on several devices of this process, or variables on parameter servers."""

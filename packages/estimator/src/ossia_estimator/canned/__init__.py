@@ -1,0 +1,1 @@
+"""Canned estimators: models over feature columns that are ready to train."""

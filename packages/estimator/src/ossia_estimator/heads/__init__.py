@@ -1,0 +1,1 @@
+"""Heads: what turns logits into predictions, losses, metrics and outputs of exported models."""

@@ -1,0 +1,1 @@
+"""What programs take from private modules of `tensorflow.python.estimator.canned`."""
