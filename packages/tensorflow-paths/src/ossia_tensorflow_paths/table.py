@@ -323,6 +323,9 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.estimator.canned.head": ("ossia_estimator.heads.private_names",),
     "python.estimator.canned.dnn": (
         "ossia.estimator", "ossia_estimator.canned.private_names", "ossia.estimator.experimental",
+    "python.estimator.canned.head": (".python.estimator.canned.head",),
+    "python.estimator.canned.dnn": (
+        "ossia.estimator", ".python.estimator.canned.models", "ossia.estimator.experimental",
     ),
     "python.estimator.canned.linear": (
         "ossia.estimator", "ossia_estimator.canned.private_names", "ossia.estimator.experimental",

@@ -11,7 +11,7 @@ from ossia_distribute.cluster import ClusterSpec
 
 def master_address(address: str, rpc_layer: str | None) -> str:
     """The target of a session."""
-    return f"{rpc_layer}://{address}" if rpc_layer and address else address
+    return f"{rpc_layer}://{address}" if rpc_layer else address
 
 
 @public("distribute.cluster_resolver.ClusterResolver", "compat.v2.distribute.cluster_resolver.ClusterResolver")
