@@ -14,7 +14,7 @@ from ossia_core.plugins.api_table import public
 def _hooks(num_evals: int, summary_op: Any, summary_op_feed_dict: Any, logdir: str | None, hooks: Any) -> list[Any]:
     if isinstance(summary_op, int) and summary_op == UNSET:
         summary_op = tf.summary.merge_all()
-    found = [evaluation.StopAfterNEvalsHook(num_evals)]
+    found: list[Any] = [evaluation.StopAfterNEvalsHook(num_evals)]
     if summary_op is not None:
         found.append(
             evaluation.SummaryAtEndHook(log_dir=logdir, summary_op=summary_op, feed_dict=summary_op_feed_dict)

@@ -100,7 +100,7 @@ def parallel_read(
         )
         dtypes = dtypes or [tf.string, tf.string]
         if shuffle:
-            common_queue = tf.RandomShuffleQueue(
+            common_queue: Any = tf.RandomShuffleQueue(
                 capacity=capacity, min_after_dequeue=min_after_dequeue, dtypes=dtypes, seed=seed, name="common_queue"
             )
         else:

@@ -38,7 +38,7 @@ def add_scalar_summary(
     tensor: Any, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> tf.Tensor:
     """A scalar, under its own name or another, below a prefix, printed too if asked."""
-    collections = [] if print_summary else None
+    collections: list[str] | None = [] if print_summary else None
     summary_name = _name(tensor, name, prefix)
     op = tf.summary.scalar(name=summary_name, tensor=tensor, collections=collections)
     if print_summary:

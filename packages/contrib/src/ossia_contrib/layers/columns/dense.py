@@ -215,4 +215,4 @@ def _column_of(name: str, tensor: Any) -> Any:
 
 
 RealValuedColumn = _RealValuedColumn
-BucketizedColumn = _BucketizedColumn
+BucketizedColumn: Any = _BucketizedColumn

@@ -347,4 +347,4 @@ def crossed_column(
     return _CrossedColumn(ordered, hash_bucket_size, hash_key, combiner, ckpt_to_load_from, tensor_name_in_ckpt)
 
 
-SparseColumn = _SparseColumn
+SparseColumn: Any = _SparseColumn

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
+from ossia_contrib.layers.shaping import softmax
 from ossia_contrib.slim.nets import mixed
 from ossia_contrib.slim.nets.mixed import single
 from ossia_contrib.slim.nets.stacked import trunc_normal
@@ -71,7 +72,7 @@ def inception_v1_base(
 @public(*(f"{where}.inception_v1" for where in _WHERE))
 def inception_v1(
     inputs: Any, num_classes: int = 1000, is_training: Any = True, dropout_keep_prob: float = 0.8,
-    prediction_fn: Any = slim.softmax, spatial_squeeze: bool = True, reuse: bool | None = None,
+    prediction_fn: Any = softmax, spatial_squeeze: bool = True, reuse: bool | None = None,
     scope: Any = "InceptionV1",
 ) -> tuple[Any, dict[str, Any]]:
     """The classifier.

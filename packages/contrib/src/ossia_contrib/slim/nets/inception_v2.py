@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
+from ossia_contrib.layers.shaping import softmax
 from ossia_contrib.slim.nets import mixed
 from ossia_contrib.slim.nets.mixed import single
 from ossia_contrib.slim.nets.stacked import trunc_normal
@@ -99,7 +100,7 @@ def inception_v2_base(
 @public(*(f"{where}.inception_v2" for where in _WHERE))
 def inception_v2(
     inputs: Any, num_classes: int = 1000, is_training: Any = True, dropout_keep_prob: float = 0.8,
-    min_depth: int = 16, depth_multiplier: float = 1.0, prediction_fn: Any = slim.softmax,
+    min_depth: int = 16, depth_multiplier: float = 1.0, prediction_fn: Any = softmax,
     spatial_squeeze: bool = True, reuse: bool | None = None, scope: Any = "InceptionV2",
 ) -> tuple[Any, dict[str, Any]]:
     """The classifier; arguments as for `inception_v1`, and as for `inception_v2_base`."""

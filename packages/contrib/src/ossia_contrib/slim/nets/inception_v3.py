@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
+from ossia_contrib.layers.shaping import softmax
 from ossia_contrib.slim.nets import mixed
 from ossia_contrib.slim.nets.mixed import single
 from ossia_contrib.slim.nets.stacked import trunc_normal
@@ -136,7 +137,7 @@ def _auxiliary(net: Any, num_classes: int, spatial_squeeze: bool, depth: Any) ->
 @public(*(f"{where}.inception_v3" for where in _WHERE))
 def inception_v3(
     inputs: Any, num_classes: int = 1000, is_training: Any = True, dropout_keep_prob: float = 0.8,
-    min_depth: int = 16, depth_multiplier: float = 1.0, prediction_fn: Any = slim.softmax,
+    min_depth: int = 16, depth_multiplier: float = 1.0, prediction_fn: Any = softmax,
     spatial_squeeze: bool = True, reuse: bool | None = None, scope: Any = "InceptionV3",
 ) -> tuple[Any, dict[str, Any]]:
     """The classifier of images `[batch, 299, 299, channels]`; arguments as for `inception_v2`."""

@@ -48,7 +48,7 @@ def bottleneck(
 
 def resnet_v2(
     inputs: Any, blocks: Sequence[resnet_utils.Block], num_classes: int | None = None, is_training: Any = True,
-    global_pool: bool = True, output_stride: int | None = None, include_root_block: bool = True,
+    global_pool: bool = True, output_stride: float | None = None, include_root_block: bool = True,
     reuse: bool | None = None, scope: Any = None,
 ) -> tuple[Any, dict[str, Any]]:
     """A network of blocks.
