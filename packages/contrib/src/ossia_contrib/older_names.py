@@ -16,14 +16,7 @@ PUBLIC, __getattr__ = forwarded(
         },
         "contrib.data": {
             "data": "Dataset FixedLengthRecordDataset Iterator TFRecordDataset TextLineDataset",
-            "data.experimental": (
-                "AUTOTUNE Counter CsvDataset Optional RandomDataset Reducer SqlDataset TFRecordWriter "
-                "bucket_by_sequence_length choose_from_datasets copy_to_device dense_to_sparse_batch "
-                "enumerate_dataset get_next_as_optional get_single_element group_by_reducer group_by_window "
-                "ignore_errors make_batched_features_dataset make_csv_dataset make_saveable_from_iterator "
-                "map_and_batch parallel_interleave parse_example_dataset prefetch_to_device rejection_resample "
-                "sample_from_datasets scan shuffle_and_repeat unbatch unique"
-            ),
+            "data.experimental": "Optional",
         },
         "contrib.deprecated": {
             "": "audio_summary histogram_summary image_summary merge_all_summaries merge_summary scalar_summary"

@@ -3,7 +3,7 @@ from ossia_contrib.tpu.config import (
  InputPipelineConfig as InputPipelineConfig, RunConfig as RunConfig, TPUConfig as TPUConfig
 )
 from ossia_contrib.tpu.estimator import TPUEstimator as TPUEstimator
-from ossia_contrib.tpu.replication import (
+from ossia_contrib.tpu.loops import (
  TPUDistributionStrategy as TPUDistributionStrategy, device_assignment as device_assignment,
  infeed_dequeue as infeed_dequeue, infeed_dequeue_tuple as infeed_dequeue_tuple, infeed_enqueue as infeed_enqueue,
  infeed_enqueue_tuple as infeed_enqueue_tuple, keras_to_tpu_model as keras_to_tpu_model,

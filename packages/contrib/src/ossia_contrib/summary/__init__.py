@@ -1,1 +1,0 @@
-"""Summaries that the graph itself writes to event files."""
