@@ -188,7 +188,6 @@ MODULES: dict[str, str] = {
     "contrib.slim.python.slim.data": (
         "data_decoder data_provider dataset dataset_data_provider parallel_reader prefetch_queue tfexample_decoder"
     ),
-    "contrib.slim.python.slim": "learning",
     "contrib.tpu.python": "",
     "contrib.tpu.python.tpu": "bfloat16 tpu tpu_config tpu_context tpu_estimator tpu_function tpu_optimizer",
     "contrib.tpu.python.ops": "tpu_ops",
@@ -323,9 +322,6 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.estimator.canned.head": ("ossia_estimator.heads.private_names",),
     "python.estimator.canned.dnn": (
         "ossia.estimator", "ossia_estimator.canned.private_names", "ossia.estimator.experimental",
-    "python.estimator.canned.head": (".python.estimator.canned.head",),
-    "python.estimator.canned.dnn": (
-        "ossia.estimator", ".python.estimator.canned.models", "ossia.estimator.experimental",
     ),
     "python.estimator.canned.linear": (
         "ossia.estimator", "ossia_estimator.canned.private_names", "ossia.estimator.experimental",

@@ -25,7 +25,7 @@ from ossia_core.session.run.freed_memory import keep_freed_memory
 from ossia_core.session.run.steps import quietly
 
 if TYPE_CHECKING:
-    from ossia_core.session.report.placement import Devices
+    pass
 
 
 class _Prepared:
