@@ -13,7 +13,6 @@ import ossia as tf
         (lambda: tf.contrib.tpu.infeed_dequeue(tf.float32, []), "tf.contrib.tpu.infeed_dequeue: There is no TPU"),
         (lambda: tf.contrib.tpu.TPUEstimator(len, config=tf.contrib.tpu.RunConfig()), "use_tpu=False"),
         (lambda: tf.contrib.cluster_resolver.TPUClusterResolver("a"), "no cloud"),
-        (lambda: tf.contrib.summary.create_db_writer("a"), "create_db_writer"),
     ],
 )
 def test_message(call, message):

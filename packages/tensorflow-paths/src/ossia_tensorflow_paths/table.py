@@ -253,7 +253,6 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "contrib.learn.python.learn.datasets.base": ("ossia_contrib.learn.datasets.base",),
     "contrib.learn.python.learn.datasets.synthetic": ("ossia_contrib.learn.datasets.synthetic",),
     "contrib.learn.python.learn.datasets.mnist": ("ossia.contrib.learn.datasets.mnist",),
-    "contrib.learn.python.learn.datasets": ("ossia.contrib.learn.datasets",),
     "contrib.learn.python.learn.graph_actions": ("ossia.contrib.learn.graph_actions",),
     "contrib.learn.python.learn.learn_runner": ("ossia.contrib.learn.learn_runner",),
     "contrib.learn.python.learn.monitors": ("ossia.contrib.learn.monitors",),

@@ -211,4 +211,5 @@ def graph(param: Any, step: Any = None, name: str | None = None) -> Any:
     if not isinstance(writer, ResourceSummaryWriter):
         return no_op()
     with device("cpu:0"):
-        return writes.write_graph_summary_op(writer._resource, _step(step), _identity(param), name=name)
+        value = _identity(param)
+        return writes.write_graph_summary_op(writer._resource, _step(step), value, name=name)
