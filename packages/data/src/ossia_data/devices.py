@@ -169,7 +169,7 @@ delete_multi_device_iterator_op = op(
     "DeleteMultiDeviceIterator(multi_device_iterator: resource, iterators: N * resource, deleter: variant)",
     stateful=True, N="int >= 0",
 )
-delete_multi_device_iterator_op.changes("multi_device_iterator")
+delete_multi_device_iterator_op.changes("multi_device_iterator", "iterators")
 delete_multi_device_iterator_op.kernel(lambda dealer, iterators, deleter: None)
 for _made in (
     multi_device_iterator_op, anonymous_multi_device_iterator_op, multi_device_iterator_init_op,

@@ -9,7 +9,7 @@ import numpy as np
 
 import ossia as tf
 from ossia_contrib.layers.names import of_both
-from ossia_core.declare.opdef import op
+from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import vector
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public_value
@@ -61,9 +61,10 @@ def _(indices, values, shapes, dense, *, hashed_output, num_buckets, hash_key):
 
 _SPARSE = ([[[0, 0], [0, 1], [1, 0]]], [["a", "b", "c"]], [[2, 2]])
 for _op, _key in ((sparse_feature_cross_op, {}), (sparse_feature_cross_v2_op, {"hash_key": 7})):
-    _op.samples(hash=(*_SPARSE, [np.array([[1, 2], [3, 4]])], {
-        "hashed_output": True, "num_buckets": 100, "out_type": "int64", "internal_type": "int64", **_key,
-    }))
+    _op.samples(hash=sample(
+        *_SPARSE, [np.array([[1, 2], [3, 4]])], hashed_output=True, num_buckets=100, out_type="int64",
+        internal_type="int64", **_key,
+    ))
 
 
 def sparse_feature_cross(
