@@ -177,6 +177,7 @@ for _type in ("StatsAggregatorHandle", "ExperimentalStatsAggregatorHandle", "Sta
 
 _writer = op("StatsAggregatorSetSummaryWriter(stats_aggregator: resource, summary: resource)", stateful=True)
 _writer.changes("stats_aggregator")
+_writer.reads("summary")
 _writer.kernel(lambda aggregator, summary: None)
 _writer.not_differentiable()
 

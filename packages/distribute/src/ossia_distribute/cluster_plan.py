@@ -1,6 +1,7 @@
 """Plans of runs in which several tasks take part: their parts, registered once, called once per step each."""
 from __future__ import annotations
 
+import functools
 import itertools
 import queue
 import time
@@ -23,6 +24,10 @@ from ossia_distribute.task import Failure, Part, as_fed
 
 _steps = itertools.count(1)
 _GRACE = 1.0  # seconds that a failed run waits for its parts to give up
+
+
+def _note(finished: queue.SimpleQueue[tuple[int, Future]], i: int, done: Future) -> None:
+    finished.put((i, done))
 
 
 class _Call(NamedTuple):
@@ -121,7 +126,7 @@ class ClusterPlan:
                     else:
                         running.add(i)
                         future = call.task.submit(*args, blocking=call.waits)
-                        future.add_done_callback(lambda done, i=i: finished.put((i, done)))
+                        future.add_done_callback(functools.partial(_note, finished, i))
                 if running:
                     i, future = self._next(finished, context)
                     running.discard(i)

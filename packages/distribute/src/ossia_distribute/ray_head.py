@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 _IDLE = 1.0  # seconds without members after which the head ends
 _START = 120.0
@@ -137,7 +138,7 @@ def main() -> None:
     sessions = path / "ray" if len(str(path)) < _SHORT else Path(tempfile.mkdtemp(prefix="ossia-"))
     for attempt in range(_ATTEMPTS):
         try:
-            info = ray.init(
+            info: Any = ray.init(
                 num_cpus=1, include_dashboard=False, log_to_driver=False, object_store_memory=_memory(),
                 _temp_dir=str(sessions), namespace="ossia", configure_logging=False,
             )

@@ -78,7 +78,8 @@ def fold_batch_norms(graph: Any, task: Task) -> Any:
 
 def fold_old_batch_norms(graph: Any, task: Task) -> Any:
     """Replace a batch normalisation with constants after a convolution by other weights and a bias."""
-    uses, gone, added = _Uses(graph, task), set(), []
+    uses, added = _Uses(graph, task), []
+    gone: set[str] = set()
     for node in list(graph.node):
         if node.op == "BatchNormWithGlobalNormalization":
             names = dict(zip(("mean", "variance", "beta", "gamma"), node.input[1:5], strict=True))

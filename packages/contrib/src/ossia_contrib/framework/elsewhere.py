@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import ossia as tf
 from ossia_core.graph import composites
 from ossia_core.names import nest
@@ -44,3 +46,7 @@ _NEST = (
 globals().update({name: getattr(nest, name) for name in _NEST})
 for _name in _NEST:
     public_value(f"contrib.framework.nest.{_name}", name=_name)
+
+
+if TYPE_CHECKING:
+    def __getattr__(name: str) -> Any: ...  # what is set in the loop above

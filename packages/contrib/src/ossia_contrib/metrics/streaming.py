@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ossia as tf
 from ossia_core.plugins.api_table import public_value
@@ -87,3 +87,7 @@ for _name, (_metric, _text, _renamed) in _WRAPPED.items():
     _whole = _text if "name=None" in _text else f"{_text}, {_COLLECTED}"
     globals()[_name] = _streaming(_name, _metric, _whole, _renamed)
     public_value(f"contrib.metrics.{_name}", f"contrib.slim.metrics.{_name}", name=_name)
+
+
+if TYPE_CHECKING:
+    def __getattr__(name: str) -> Any: ...  # what is set in the loop above

@@ -146,7 +146,7 @@ class TFConfigClusterResolver(ClusterResolver):
         if not cluster.as_dict() or len(cluster.as_dict()) == 1 and len(cluster.job_tasks(cluster.jobs[0])) == 1:
             return ""
         job = self.task_type if task_type is None else task_type
-        index = self.task_id if task_id is None else task_id
+        index: Any = self.task_id if task_id is None else task_id
         return master_address(cluster.task_address(job, index), rpc_layer or self.rpc_layer)
 
 

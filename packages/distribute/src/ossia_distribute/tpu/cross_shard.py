@@ -39,7 +39,9 @@ class CrossShardOptimizer(Optimizer):
         super().__init__(False, name)
         self._opt, self._reduction = opt, reduction
 
-    def compute_gradients(self, loss: Any, var_list: Any = None, **kwargs: Any) -> list[tuple[Any, Any]]:
+    def compute_gradients(  # type: ignore[override]
+        self, loss: Any, var_list: Any = None, **kwargs: Any
+    ) -> list[tuple[Any, Any]]:
         """Pairs of gradient and variable, of the loss divided by the number of shards where the mean is wanted."""
         count = number_of_shards()
         if count is None:

@@ -80,7 +80,8 @@ def crossed(
     number = np.array(counts, np.int64)
     rows = np.repeat(np.arange(batch), number)
     place = np.arange(len(rows)) - np.repeat(np.cumsum(number) - number, number)
-    chosen, rest = [], place
+    chosen: list[np.ndarray] = []
+    rest = place
     for (_, ends), lengths in zip(reversed(columns), reversed(sizes_of), strict=True):
         own = lengths[rows]
         chosen.insert(0, ends[rows, 0] + rest % own)
