@@ -18,8 +18,8 @@ KNOWS_NAMES = {"core/src/ossia_core/declare/language.py"}
 # Tables by type of what the backend implements.
 TABLES = {
     "ARITHMETIC", "BROADCASTING", "CALLED", "CHECKED", "CONDITIONS", "DIRECT", "DRAWS", "EMITTERS", "MAKERS",
-    "OF_HANDLES", "PADDED", "REFUSING", "RESOURCES", "_DRAWS", "_FOLLOWS", "_HEAVY", "_LENGTHS", "_LIGHT", "_LISTS", "_OF_FLOATS",
-    "_OF_INTEGERS", "_POPS", "_SHORTER",
+    "OF_HANDLES", "PADDED", "REFUSING", "RESOURCES", "_DRAWS", "_FOLLOWS", "_HEAVY", "_LENGTHS", "_LIGHT", "_LISTS",
+    "_OF_FLOATS", "_OF_INTEGERS", "_POPS", "_SHORTER",
 }  # fmt: skip
 _TEXT_TESTS = {"startswith", "endswith", "removeprefix", "match", "search", "fullmatch"}
 

@@ -185,7 +185,8 @@ def _events(paths: list[str], patterns: tuple[str, ...]) -> Report:
         [tag, kinds[tag], len(points), points[0][0], points[-1][0], points[-1][1], _plot([p for _, p in points])]
         for tag, points in sorted(series.items()) if selected([tag], patterns)
     ]
-    facts: dict[str, Any] = {"files": len(paths), **{name.replace("_", " "): count for name, count in others.items() if count}}
+    facts: dict[str, Any] = {"files": len(paths)}
+    facts.update({name.replace("_", " "): count for name, count in others.items() if count})
     if damaged:
         facts["cut or damaged"] = damaged
     return Report(facts, [Table("tags", ["tag", "kind", "values", "first step", "last step", "last", "plot"], rows)])

@@ -133,7 +133,7 @@ def py_func(
     """
     if not callable(func):
         raise ValueError("`func` must be callable.")
-    nest = tf.contrib.framework.nest
+    nest: Any = tf.contrib.framework.nest
     structure = {"args": list(args), "kwargs": kwargs or {}}
     flat = nest.flatten(structure)
     places = [place for place, value in enumerate(flat) if isinstance(value, tf.Tensor)]
