@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ossia_core.forks import renewed
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.proto import TreeEnsemble, TreePath
 
@@ -40,7 +41,7 @@ class Ensemble:
     def __init__(self, stamp: int = 0) -> None:
         self.stamp = stamp
         self.message = TreeEnsemble()
-        self.lock = threading.RLock()
+        self.lock = renewed(threading.RLock())
         self._arrays: dict[tuple[int, int], TreeArrays] = {}
 
     def load(self, serialized: bytes, stamp: int) -> None:

@@ -12,6 +12,7 @@ from ossia_boosted_trees.quantiles import Stream, Summary, boundaries, quantiles
 from ossia_boosted_trees.resources import found
 from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import merge, scalar, vector, with_rank
+from ossia_core.forks import renewed
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.names.shapes import TensorShape
 
@@ -29,7 +30,7 @@ class Streams:
 
     def __init__(self, error: float, count: int, most: int) -> None:
         self._made = error, most
-        self.lock = threading.Lock()
+        self.lock = renewed(threading.Lock())
         self.streams = [Stream(error, most) for _ in range(count)]
         self.boundaries = [np.zeros(0, np.float32)] * count
 
