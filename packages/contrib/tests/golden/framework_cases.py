@@ -22,7 +22,7 @@ def case_arg_scope_of_layers(tf):
     slim = tf.contrib.slim
     with slim.arg_scope([slim.conv2d, slim.fully_connected], activation_fn=None, weights_regularizer=slim.l2_regularizer(0.01)):
         with slim.arg_scope([slim.conv2d], padding="VALID", normalizer_fn=slim.batch_norm):
-            x = slim.conv2d(tf.ones([1, 5, 5, 1]), 2, [3, 3], scope="conv1")
+            x = slim.conv2d(tf.reshape(tf.range(25.0) * 0.1, [1, 5, 5, 1]), 2, [3, 3], scope="conv1")
         y = slim.fully_connected(slim.flatten(x), 3)
     return [x, y, tf.get_collection("regularization_losses"), [v.name for v in slim.get_model_variables()]]
 
