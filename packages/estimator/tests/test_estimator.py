@@ -73,7 +73,9 @@ def test_steps_count_from_the_checkpoint_and_max_steps_from_zero(estimator):
 
 def test_without_a_checkpoint_the_model_is_initialised(estimator):
     assert estimator.evaluate(endless, steps=1)["loss"] == 22.5
-    assert next(estimator.predict(lambda: tf.constant([5.0]))) == 0
+    predictions = estimator.predict(lambda: tf.constant([5.0]))
+    assert next(predictions) == 0
+    predictions.close()
     with pytest.raises(ValueError, match="Could not find trained model"):
         estimator.get_variable_names()
 

@@ -46,6 +46,7 @@ def trained(tf, kind, binary=False, batch=60, names=None, explain=False, **optio
         explained = trees.experimental_predict_with_explanations(once)
         found.append([["%.4f" % next_one["bias"]] + ["%s %.4f" % item for item in next_one["dfc"].items()]
                       for next_one, _ in zip(explained, range(3))])
+        explained.close()  # it would leave its graph whenever it is collected, in the midst of another one
     return found
 
 

@@ -109,7 +109,9 @@ def run(tf, name, directory):
     graphs = {}
     estimator.train(inputs(None), steps=STEPS, hooks=[graph_hook(tf, graphs, "train")])
     metrics = estimator.evaluate(inputs(1), hooks=[graph_hook(tf, graphs, "eval")])
-    first = next(iter(estimator.predict(inputs(1, None), hooks=[graph_hook(tf, graphs, "infer")])))
+    predictions = estimator.predict(inputs(1, None), hooks=[graph_hook(tf, graphs, "infer")])
+    first = next(predictions)
+    predictions.close()  # it would leave its graph whenever it is collected, in the midst of another one
     return {
         "graphs": graphs, "metrics": {key: float(value) for key, value in metrics.items()},
         "prediction": {key: plain(value) for key, value in first.items()}, "events": events(tf, directory),
