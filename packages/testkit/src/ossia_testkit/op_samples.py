@@ -184,6 +184,8 @@ class SampleGraph:
             shape: Any = [None, *array.shape[1:]] if self.flavour == "partial" else None
             shape = array.shape if known else shape
             tensor = tf.placeholder(dtype, shape)
+            if known:
+                tensor.set_shape(array.shape)  # in an old graph the shape of a scalar stands for any
             self.feeds[tensor] = array
         self.inputs.append(tensor)
         return tensor
