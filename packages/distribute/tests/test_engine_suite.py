@@ -32,8 +32,8 @@ def test_without_ray_the_error_says_what_to_install(monkeypatch, cluster):
 
     monkeypatch.setattr(type(ray_engine()), "available", lambda self: "pip install 'ossia-distribute[ray]'")
     spec, servers = cluster(ps=1)
-    lonely = membership.Membership("localhost:1", servers["ps", 0]._membership._runtime, type(spec)(
-        {"ps": ["localhost:1", "localhost:2"]}))
+    lonely = membership.Membership("localhost:11", servers["ps", 0]._membership._runtime, type(spec)(
+        {"ps": ["localhost:11", "localhost:12"]}))
     with pytest.raises(errors.FailedPreconditionError, match=r"pip install 'ossia-distribute\[ray\]'"):
         lonely.join()
 

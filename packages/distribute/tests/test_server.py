@@ -76,7 +76,7 @@ def test_a_server_answers_when_nothing_refers_to_it():
 
 def test_an_address_without_a_server_is_not_found():
     with pytest.raises(tf.errors.UnavailableError, match="no server is reached"):
-        tf.Session("grpc://localhost:9")
+        tf.Session("grpc://localhost:1")
 
 
 def test_not_started():

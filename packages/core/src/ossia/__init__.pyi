@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 __version__: str
 from . import (
  app as app, audio as audio, bitwise as bitwise, compat as compat, config as config, contrib as contrib, data as data,
@@ -202,10 +202,6 @@ from ossia_core.variables.listing import (
 from ossia_core.variables.options import (
  VariableAggregation as VariableAggregation, VariableSynchronization as VariableSynchronization
 )
-from ossia_core.variables.partition import (
- fixed_size_partitioner as fixed_size_partitioner, min_max_variable_partitioner as min_max_variable_partitioner,
- variable_axis_size_partitioner as variable_axis_size_partitioner
-)
 from ossia_core.variables.scope import (
  AUTO_REUSE as AUTO_REUSE, VariableScope as VariableScope, get_local_variable as get_local_variable,
  get_variable as get_variable, get_variable_scope as get_variable_scope, no_regularizer as no_regularizer
@@ -352,6 +348,10 @@ from ossia_ops.sparse.values import (
 from ossia_ops.state.handles import (
  delete_session_tensor as delete_session_tensor, get_session_handle as get_session_handle,
  get_session_tensor as get_session_tensor
+)
+from ossia_ops.state.partitioners import (
+ fixed_size_partitioner as fixed_size_partitioner, min_max_variable_partitioner as min_max_variable_partitioner,
+ variable_axis_size_partitioner as variable_axis_size_partitioner
 )
 from ossia_ops.state.rows import (
  batch_scatter_update as batch_scatter_update, count_up_to as count_up_to, scatter_add as scatter_add,

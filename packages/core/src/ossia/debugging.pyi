@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_debugging.comparisons import (
  assert_equal as assert_equal, assert_greater as assert_greater, assert_greater_equal as assert_greater_equal,
  assert_less as assert_less, assert_less_equal as assert_less_equal, assert_near as assert_near,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_distributions.bernoulli import Bernoulli as Bernoulli
 from ossia_distributions.beta import Beta as Beta
 from ossia_distributions.categorical import Categorical as Categorical

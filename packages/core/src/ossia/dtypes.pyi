@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_core.names.dtypes import (
  DType as DType, QUANTIZED_DTYPES as QUANTIZED_DTYPES, as_dtype as as_dtype, bfloat16 as bfloat16, bool as bool,
  complex128 as complex128, complex64 as complex64, double as double, float16 as float16, float32 as float32,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_core.names.errors import (
  ABORTED as ABORTED, ALREADY_EXISTS as ALREADY_EXISTS, AbortedError as AbortedError,
  AlreadyExistsError as AlreadyExistsError, CANCELLED as CANCELLED, CancelledError as CancelledError,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.contrib.feature_column import (
  sequence_categorical_column_with_hash_bucket as sequence_categorical_column_with_hash_bucket,
  sequence_categorical_column_with_identity as sequence_categorical_column_with_identity,

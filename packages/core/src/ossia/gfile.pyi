@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_io.gfile import FastGFile as FastGFile, GFile as GFile, GFile as _Open
 from ossia_io.paths import (
  Copy as Copy, DeleteRecursively as DeleteRecursively, Exists as Exists, Glob as Glob, IsDirectory as IsDirectory,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_checkpoint.graph_util import (
  convert_variables_to_constants as convert_variables_to_constants, extract_sub_graph as extract_sub_graph,
  must_run_on_cpu as must_run_on_cpu, remove_training_nodes as remove_training_nodes,

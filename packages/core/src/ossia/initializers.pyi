@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_core.variables.listing import (
  global_variables_initializer as _global_variables, local_variables_initializer as _local_variables,
  tables_initializer as tables_initializer, variables_initializer as _variables

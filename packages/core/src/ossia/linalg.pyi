@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_linear_operators.adjoint import LinearOperatorAdjoint as LinearOperatorAdjoint
 from ossia_linear_operators.block_diag import LinearOperatorBlockDiag as LinearOperatorBlockDiag
 from ossia_linear_operators.circulant import LinearOperatorCirculant as LinearOperatorCirculant

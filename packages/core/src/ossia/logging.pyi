@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_core.names.logging import (
  DEBUG as DEBUG, ERROR as ERROR, FATAL as FATAL, INFO as INFO, TaskLevelStatusMessage as TaskLevelStatusMessage,
  WARN as WARN, debug as debug, error as error, fatal as fatal, flush as flush, get_verbosity as get_verbosity,

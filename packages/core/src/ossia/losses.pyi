@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_nn.losses import (
  Reduction as Reduction, absolute_difference as absolute_difference, add_loss as add_loss,
  compute_weighted_loss as compute_weighted_loss, cosine_distance as cosine_distance, get_losses as get_losses,

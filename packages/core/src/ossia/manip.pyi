@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_ops.array.gather import gather_nd as gather_nd
 from ossia_ops.array.reversal import reverse as reverse, roll as roll
 from ossia_ops.array.scatter import scatter_nd as scatter_nd

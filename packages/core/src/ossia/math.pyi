@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.debugging import (
  is_finite as is_finite, is_inf as is_inf, is_nan as is_nan, is_non_decreasing as is_non_decreasing,
  is_strictly_increasing as is_strictly_increasing

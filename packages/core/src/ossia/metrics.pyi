@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_nn.metrics.classes import mean_iou as mean_iou, mean_per_class_accuracy as mean_per_class_accuracy
 from ossia_nn.metrics.counts import (
  false_negatives as false_negatives, false_positives as false_positives, precision as precision, recall as recall,

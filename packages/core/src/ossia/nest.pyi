@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_core.names.nest import (
  assert_same_structure as assert_same_structure, flatten as flatten, is_nested as is_nested,
  map_structure as map_structure, pack_sequence_as as pack_sequence_as

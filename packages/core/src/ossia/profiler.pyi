@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_core.proto import (
  AdviceProto as AdviceProto, GraphNodeProto as GraphNodeProto, MultiGraphNodeProto as MultiGraphNodeProto,
  OpLogProto as OpLogProto

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_quantization.fake_quant import (
  fake_quant_with_min_max_args as fake_quant_with_min_max_args,
  fake_quant_with_min_max_args_gradient as fake_quant_with_min_max_args_gradient,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_ragged.constants import ragged_constant as _constant, ragged_constant_value as _constant_value
 from ossia_ragged.dynamic_partition import stack_dynamic_partitions as stack_dynamic_partitions
 from ossia_ragged.joining import stack as stack

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_ops.array.sets import (
  set_difference as _difference, set_intersection as _intersection, set_difference as set_difference,
  set_intersection as set_intersection, set_size as set_size, set_union as set_union, set_size as _size,

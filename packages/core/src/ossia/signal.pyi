@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_signal.dct import dct as dct, idct as idct
 from ossia_signal.fourier import (
  fft as fft, fft2d as fft2d, fft3d as fft3d, fftshift as fftshift, ifft as ifft, ifft2d as ifft2d, ifft3d as ifft3d,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_core.graph.composites import SparseTensor as SparseTensor
 from ossia_ops.sparse.cross import sparse_cross as _cross, sparse_cross_hashed as _cross_hashed
 from ossia_ops.sparse.dense import (

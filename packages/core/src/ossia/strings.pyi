@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.dtypes import as_string as as_string
 from ossia_ops.control.printing import string_format as _format
 from ossia_ops.strings.elementwise import (

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_core.proto import (
  Event as Event, SessionLog as SessionLog, Summary as Summary, SummaryDescription as SummaryDescription,
  TaggedRunMetadata as TaggedRunMetadata

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_testing.benchmark import Benchmark as Benchmark
 from ossia_testing.case import TestCase as TestCase
 from ossia_testing.gradients import (

@@ -15,9 +15,9 @@ from ossia_core.names.device import DeviceSpec
 from ossia_core.primitives.state import SessionState
 from ossia_core.session.compile import ordering
 from ossia_core.session.compile.plan import Plan
-from ossia_core.session.connection import Connection, Target
 from ossia_core.session.report import placement
 from ossia_core.session.report.devices import DeviceAttributes, local_devices
+from ossia_core.session.run.context import Connection, Target
 from ossia_distribute.cluster import ClusterSpec
 from ossia_distribute.cluster_plan import ClusterPlan
 from ossia_distribute.engine import Task, local_address

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ossia_core.session.connection import Target
+    from ossia_core.session.run.context import Target
     from ossia_distribute.task import TaskRuntime
 
 

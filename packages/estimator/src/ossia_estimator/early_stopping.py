@@ -11,11 +11,11 @@ from ossia_core.graph.collections import GraphKeys
 from ossia_core.names import dtypes, logging
 from ossia_core.plugins.api_table import public
 from ossia_core.variables.assignment import assign
-from ossia_core.variables.global_step import get_global_step
 from ossia_core.variables.scope import get_variable
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_estimator.estimator import Estimator
 from ossia_estimator.event_metrics import evaluations
+from ossia_ops.state.global_step import get_global_step
 from ossia_session.hooks.timer import SecondOrStepTimer
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 

@@ -18,11 +18,6 @@ from ossia_core.graph.seeds import set_random_seed
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import logging
 from ossia_core.plugins.api_table import public
-from ossia_core.variables.global_step import (
-    assert_global_step,
-    create_global_step,
-    get_or_create_global_step_read,
-)
 from ossia_estimator import evaluation, exporting
 from ossia_estimator.input_results import call_input_fn, features_and_labels, warn_if_endless
 from ossia_estimator.model_fns import call_model_fn, check_model_fn
@@ -30,6 +25,11 @@ from ossia_estimator.modes import ModeKeys
 from ossia_estimator.predictions import batch_size, selected
 from ossia_estimator.run_config import RunConfig, device_setter, resolved
 from ossia_estimator.warm_start_settings import apply_settings, settings_from
+from ossia_ops.state.global_step import (
+    assert_global_step,
+    create_global_step,
+    get_or_create_global_step_read,
+)
 from ossia_session.creators import ChiefSessionCreator
 from ossia_session.hooks.checkpoint_saver import CheckpointSaverHook, CheckpointSaverListener
 from ossia_session.hooks.logging_tensor import LoggingTensorHook

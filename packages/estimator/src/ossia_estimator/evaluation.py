@@ -14,9 +14,9 @@ from ossia_core.graph.scopes import control_dependencies
 from ossia_core.names import dtypes, logging, nest
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group
-from ossia_core.variables.global_step import get_global_step
 from ossia_core.variables.scope import get_variable
 from ossia_nn.metrics.means import mean
+from ossia_ops.state.global_step import get_global_step
 from ossia_session.creators import ChiefSessionCreator
 from ossia_session.hooks.final_ops import FinalOpsHook
 from ossia_session.monitored import MonitoredSession

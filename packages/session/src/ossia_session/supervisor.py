@@ -14,7 +14,6 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import logging
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group
-from ossia_core.variables.global_step import global_step as step_value
 from ossia_core.variables.listing import (
     global_variables,
     global_variables_initializer,
@@ -23,6 +22,7 @@ from ossia_core.variables.listing import (
     tables_initializer,
 )
 from ossia_io.graph_files import write_graph
+from ossia_ops.state.global_step import global_step as step_value
 from ossia_session.manager import SessionManager
 from ossia_session.supervisor_threads import CheckpointThread, StepCounterThread, SummaryThread
 

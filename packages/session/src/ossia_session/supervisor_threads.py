@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ossia_coordination.coordinator import LooperThread
 from ossia_core.names import logging
-from ossia_core.variables.global_step import global_step as step_value
+from ossia_ops.state.global_step import global_step as step_value
 
 if TYPE_CHECKING:
     from ossia_session.supervisor import Supervisor

@@ -17,7 +17,7 @@ from ossia_contrib.learn.modes import ModeKeys
 from ossia_contrib.learn.run_config import RunConfig
 from ossia_contrib.learn.specs import MetricSpec, ModelFnOps
 from ossia_core.plugins.api_table import public
-from ossia_core.variables.global_step import get_or_create_global_step_read
+from ossia_ops.state.global_step import get_or_create_global_step_read
 
 
 @public("contrib.learn.NotFittedError")

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import v1 as v1, v2 as v2
 from ossia import dimension_at_index as dimension_at_index, dimension_value as dimension_value
 from ossia_program.compat import (

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import experimental as experimental, optimizer as optimizer, threading as threading
 from ossia_functions.function import run_functions_eagerly as _experimental_run_functions_eagerly
 from ossia_program.config import (

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_program.config import (
  VirtualDeviceConfiguration as VirtualDeviceConfiguration, get_device_policy as get_device_policy,
  get_memory_growth as get_memory_growth, get_synchronous_execution as get_synchronous_execution,

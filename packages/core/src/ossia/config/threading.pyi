@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_program.config import (
  get_inter_op_parallelism_threads as get_inter_op_parallelism_threads,
  get_intra_op_parallelism_threads as get_intra_op_parallelism_threads,

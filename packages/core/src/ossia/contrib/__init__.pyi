@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import (
  batching as batching, checkpoint as checkpoint, cloud as cloud, cluster_resolver as cluster_resolver,
  compiler as compiler, copy_graph as copy_graph, crf as crf, data as data, deprecated as deprecated,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.absent import (
  BigQueryReader as BigQueryReader, BigtableClient as BigtableClient, BigtableTable as BigtableTable,
  BlockCacheParams as BlockCacheParams, ConfigureGcsHook as ConfigureGcsHook,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.older_names import (
  ClusterResolver as ClusterResolver, SimpleClusterResolver as SimpleClusterResolver,
  TFConfigClusterResolver as TFConfigClusterResolver, UnionClusterResolver as UnionClusterResolver

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.crf import (
  CrfDecodeBackwardRnnCell as CrfDecodeBackwardRnnCell, CrfDecodeForwardRnnCell as CrfDecodeForwardRnnCell,
  CrfForwardRnnCell as CrfForwardRnnCell, crf_binary_score as crf_binary_score, crf_decode as crf_decode,

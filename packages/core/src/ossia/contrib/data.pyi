@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.older_names import (
  Dataset as Dataset, FixedLengthRecordDataset as FixedLengthRecordDataset, Iterator as Iterator, Optional as Optional,
  TFRecordDataset as TFRecordDataset, TextLineDataset as TextLineDataset

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.distribute import DistributeConfig as DistributeConfig, MirroredStrategy as MirroredStrategy
 from ossia_contrib.older_names import (
  CollectiveAllReduceStrategy as CollectiveAllReduceStrategy, CrossDeviceOps as CrossDeviceOps,

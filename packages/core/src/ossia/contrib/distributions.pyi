@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.distributions.base import (
  Bernoulli as Bernoulli, Beta as Beta, Categorical as Categorical, Dirichlet as Dirichlet,
  DirichletMultinomial as DirichletMultinomial, Distribution as Distribution, Exponential as Exponential,

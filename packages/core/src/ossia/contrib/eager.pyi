@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.absent import (
  EagerVariableStore as EagerVariableStore, Iterator as Iterator, Network as Network, Saver as Saver,
  Sequential as Sequential, Variable as Variable, gradients_function as gradients_function,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.legacy_seq2seq.decoders import (
  attention_decoder as attention_decoder, embedding_attention_decoder as embedding_attention_decoder,
  embedding_rnn_decoder as embedding_rnn_decoder, rnn_decoder as rnn_decoder

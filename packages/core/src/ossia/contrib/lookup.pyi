@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.lookup.tables import (
  FastHashSpec as FastHashSpec, HashTable as HashTable, HasherSpec as HasherSpec,
  IdTableWithHashBuckets as IdTableWithHashBuckets, KeyValueTensorInitializer as KeyValueTensorInitializer,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.metrics.concatenation import streaming_concat as streaming_concat
 from ossia_contrib.metrics.covariance import (
  streaming_covariance as streaming_covariance, streaming_pearson_correlation as streaming_pearson_correlation

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.opt.adam import LazyAdamOptimizer as LazyAdamOptimizer, NadamOptimizer as NadamOptimizer
 from ossia_contrib.opt.clipping import VariableClippingOptimizer as VariableClippingOptimizer
 from ossia_contrib.opt.moving_average import MovingAverageOptimizer as MovingAverageOptimizer

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.rnn.attention import (
  AttentionCellWrapper as AttentionCellWrapper, CompiledWrapper as CompiledWrapper, HighwayWrapper as HighwayWrapper
 )

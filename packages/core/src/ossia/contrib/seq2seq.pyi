@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.seq2seq.attention import (
  AttentionMechanism as AttentionMechanism, BahdanauAttention as BahdanauAttention, LuongAttention as LuongAttention
 )

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_summary.v2.recording import (
  always_record_summaries as always_record_summaries, never_record_summaries as never_record_summaries,
  record_summaries_every_n_global_steps as record_summaries_every_n_global_steps,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.contrib.data import (
  AUTOTUNE as AUTOTUNE, Counter as Counter, CsvDataset as CsvDataset, RandomDataset as RandomDataset, Reducer as Reducer,
  SqlDataset as SqlDataset, TFRecordWriter as TFRecordWriter, bucket_by_sequence_length as bucket_by_sequence_length,

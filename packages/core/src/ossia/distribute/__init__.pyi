@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import cluster_resolver as cluster_resolver, experimental as experimental
 from ossia_distribute.server import Server as Server
 from ossia_distribute.strategy.context import (

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.contrib.cluster_resolver import TPUClusterResolver as TPUClusterResolver
 from ossia_distribute.strategy.resolver import (
  ClusterResolver as ClusterResolver, SimpleClusterResolver as SimpleClusterResolver,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import experimental as experimental, export as export, inputs as inputs, tpu as tpu
 from ossia_checkpoint.warm_start import VocabInfo as VocabInfo
 from ossia_estimator.boosted_trees.estimators import (

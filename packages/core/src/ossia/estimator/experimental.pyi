@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_estimator.boosted_trees.estimators import BoostedTreesEstimator as BoostedTreesEstimator
 from ossia_estimator.canned.dnn_model import dnn_logit_fn_builder as dnn_logit_fn_builder
 from ossia_estimator.canned.linear_model import linear_logit_fn_builder as linear_logit_fn_builder

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_estimator.export_outputs import (
  ClassificationOutput as ClassificationOutput, ExportOutput as ExportOutput, PredictOutput as PredictOutput,
  RegressionOutput as RegressionOutput

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.gfile import GFile as GFile
 from ossia_io.paths import (
  copy as copy, exists as exists, glob as glob, isdir as isdir, listdir as listdir, makedirs as makedirs, mkdir as mkdir,

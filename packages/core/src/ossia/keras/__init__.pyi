@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import (
  activations as activations, backend as backend, constraints as constraints, experimental as experimental,
  initializers as initializers, layers as layers, regularizers as regularizers

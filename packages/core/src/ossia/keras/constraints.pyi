@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_nn.constraints import (
  Constraint as Constraint, MaxNorm as MaxNorm, MinMaxNorm as MinMaxNorm, NonNeg as NonNeg,
  RadialConstraint as RadialConstraint, UnitNorm as UnitNorm, deserialize as deserialize, get as get,

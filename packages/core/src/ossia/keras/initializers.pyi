@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.initializers import (
  constant as constant, glorot_normal as glorot_normal, glorot_uniform as glorot_uniform, he_normal as he_normal,
  he_uniform as he_uniform, identity as identity, lecun_normal as lecun_normal, lecun_uniform as lecun_uniform,

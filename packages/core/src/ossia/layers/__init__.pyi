@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import experimental as experimental
 from ossia_nn.layers.base import Layer as Layer
 from ossia_nn.layers.batch_normalization import (

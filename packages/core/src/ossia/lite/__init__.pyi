@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import constants as constants, experimental as experimental
 from ossia_lite.convert.converter import TFLiteConverter as TFLiteConverter
 from ossia_lite.convert.op_hint import OpHint as OpHint

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import experimental as experimental
 from ossia_lookup.lookup import (
  KeyValueTensorInitializer as KeyValueTensorInitializer, StaticHashTable as StaticHashTable,

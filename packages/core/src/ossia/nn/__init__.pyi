@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import rnn_cell as rnn_cell
 from ossia.linalg import l2_normalize as l2_normalize
 from ossia.math import (

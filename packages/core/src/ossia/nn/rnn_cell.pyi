@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_nn.rnn.cell import RNNCell as RNNCell
 from ossia_nn.rnn.cells import BasicRNNCell as BasicRNNCell, GRUCell as GRUCell
 from ossia_nn.rnn.lstm import BasicLSTMCell as BasicLSTMCell, LSTMCell as LSTMCell, LSTMStateTuple as LSTMStateTuple

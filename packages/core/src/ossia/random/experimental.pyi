@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_ops.random.generator import (
  Generator as Generator, create_rng_state as create_rng_state, get_global_generator as get_global_generator,
  set_global_generator as set_global_generator

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import (
  builder as builder, constants as constants, loader as loader, main_op as main_op,
  signature_constants as signature_constants, signature_def_utils as signature_def_utils, tag_constants as tag_constants,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.saved_model import (
  ASSETS_DIRECTORY as ASSETS_DIRECTORY, ASSETS_KEY as ASSETS_KEY, LEGACY_INIT_OP_KEY as LEGACY_INIT_OP_KEY,
  MAIN_OP_KEY as MAIN_OP_KEY, SAVED_MODEL_FILENAME_PB as SAVED_MODEL_FILENAME_PB,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.saved_model import (
  CLASSIFY_INPUTS as CLASSIFY_INPUTS, CLASSIFY_METHOD_NAME as CLASSIFY_METHOD_NAME,
  CLASSIFY_OUTPUT_CLASSES as CLASSIFY_OUTPUT_CLASSES, CLASSIFY_OUTPUT_SCORES as CLASSIFY_OUTPUT_SCORES,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.saved_model import (
  build_signature_def as build_signature_def, classification_signature_def as classification_signature_def,
  is_valid_signature as is_valid_signature, predict_signature_def as predict_signature_def,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import experimental as experimental, queue_runner as queue_runner
 from ossia.distribute import Server as Server
 from ossia.estimator import (
@@ -36,13 +36,13 @@ from ossia_core.proto import (
  FeatureLists as FeatureLists, Features as Features, FloatList as FloatList, Int64List as Int64List, JobDef as JobDef,
  QueueRunnerDef as QueueRunnerDef, SaverDef as SaverDef, SequenceExample as SequenceExample, ServerDef as ServerDef
 )
-from ossia_core.variables.global_step import (
- assert_global_step as assert_global_step, create_global_step as create_global_step, get_global_step as get_global_step,
- get_or_create_global_step as get_or_create_global_step, global_step as global_step
-)
 from ossia_distribute.cluster import ClusterSpec as ClusterSpec
 from ossia_distribute.device_setter import replica_device_setter as replica_device_setter
 from ossia_distribute.sync_replicas import SyncReplicasOptimizer as SyncReplicasOptimizer
+from ossia_ops.state.global_step import (
+ assert_global_step as assert_global_step, create_global_step as create_global_step, get_global_step as get_global_step,
+ get_or_create_global_step as get_or_create_global_step, global_step as global_step
+)
 from ossia_optimizers.adadelta import AdadeltaOptimizer as AdadeltaOptimizer
 from ossia_optimizers.adagrad import AdagradOptimizer as AdagradOptimizer
 from ossia_optimizers.adagrad_da import AdagradDAOptimizer as AdagradDAOptimizer

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_checkpoint.objects.python_state import PythonState as PythonState
 from ossia_optimizers.loss_scale import (
  DynamicLossScale as DynamicLossScale, FixedLossScale as FixedLossScale, LossScale as LossScale

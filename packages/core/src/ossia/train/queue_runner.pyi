@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.train import (
  QueueRunner as QueueRunner, add_queue_runner as add_queue_runner, start_queue_runners as start_queue_runners
 )

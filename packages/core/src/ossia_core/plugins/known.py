@@ -1,6 +1,6 @@
 """Which distribution of Ossia owns a name: for the message when it is not installed, and where two provide the same.
 
-`python -m ossia_core.plugins.api_stubs packages` writes what this reads, `_known.txt`: tables as those of a package
+`python tools/api_stubs.py packages` writes what this reads, `_known.txt`: tables as those of a package
 (`ossia_core.plugins.api_table.read`), with distributions in place of modules.
 """
 

@@ -18,8 +18,7 @@ from ossia_core.primitives.state import SessionState
 from ossia_core.session.compile import ordering
 from ossia_core.session.compile.plan import Plan
 from ossia_core.session.compile.rewrites import asked_for
-from ossia_core.session.connection import Connection
-from ossia_core.session.run.context import RunContext, cancelled_instead
+from ossia_core.session.run.context import Connection, RunContext, cancelled_instead
 from ossia_core.session.run.fetch import Feeder, FetchMap, expand_feeds, fed_values, key_of
 from ossia_core.session.run.freed_memory import keep_freed_memory
 from ossia_core.session.run.steps import quietly

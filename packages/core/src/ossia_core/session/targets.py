@@ -7,7 +7,7 @@ from typing import Any
 from ossia_core.forks import renewed
 from ossia_core.names import errors
 from ossia_core.plugins import manager
-from ossia_core.session.connection import Connection, Target
+from ossia_core.session.run.context import Connection, Target
 
 _lock = renewed(threading.Lock())
 _servers: dict[bytes, Target] = {}

@@ -18,7 +18,6 @@ from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.primitives.identity import group
-from ossia_core.variables.global_step import get_or_create_global_step
 from ossia_estimator.boosted_trees.columns import (
     buckets_of,
     categories,
@@ -35,6 +34,7 @@ from ossia_estimator.boosted_trees.states import KeptStates, start, variable
 from ossia_estimator.heads.checks import column_of_weights
 from ossia_estimator.modes import ModeKeys
 from ossia_feature_column.transformations import FeatureTransformationCache
+from ossia_ops.state.global_step import get_or_create_global_step
 from ossia_summary.scalar import scalar
 
 PATHS = "paths"  # of examples through trees, among predictions

@@ -7,7 +7,6 @@ from typing import Any
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
-from ossia_core.variables.global_step import get_global_step
 from ossia_core.variables.scope import get_variable
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_debugging.comparisons import assert_equal
@@ -20,6 +19,7 @@ from ossia_nn.losses import Reduction
 from ossia_ops.array.fill import ones
 from ossia_ops.array.shape import shape
 from ossia_ops.math.arithmetic import multiply
+from ossia_ops.state.global_step import get_global_step
 
 _LEARNING_RATE = 0.3
 

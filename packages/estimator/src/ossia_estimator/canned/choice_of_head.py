@@ -4,10 +4,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ossia_core.variables.partition import min_max_variable_partitioner
 from ossia_estimator.heads.binary import binary_head
 from ossia_estimator.heads.head import Head
 from ossia_estimator.heads.multi_class import multi_class_head
+from ossia_ops.state.partitioners import min_max_variable_partitioner
 
 MIN_SLICE_SIZE = 64 << 20  # bytes; smaller variables are not cut
 

@@ -10,7 +10,6 @@ from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import group
 from ossia_core.variables.assignment import assign_add
-from ossia_core.variables.global_step import get_global_step
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_estimator.canned.choice_of_head import MIN_SLICE_SIZE, check_features, over_servers
 from ossia_estimator.canned.dnn_model import dnn_logit_fn_builder, summarize_layer
@@ -18,6 +17,7 @@ from ossia_estimator.canned.linear_model import linear_logit_fn_builder
 from ossia_estimator.canned.optimizers import optimizer_of
 from ossia_estimator.model_spec import EstimatorSpec
 from ossia_ops.nn.activation import relu
+from ossia_ops.state.global_step import get_global_step
 
 _DNN_LEARNING_RATE = 0.001
 _LINEAR_LEARNING_RATE = 0.005

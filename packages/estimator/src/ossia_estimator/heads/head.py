@@ -9,7 +9,6 @@ from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import group
-from ossia_core.variables.global_step import get_global_step
 from ossia_estimator.heads.checks import check_loss_fn, check_reduction
 from ossia_estimator.heads.keys import MetricKeys, named
 from ossia_estimator.model_spec import EstimatorSpec
@@ -18,6 +17,7 @@ from ossia_nn.losses import Reduction
 from ossia_ops.array.fill import ones_like
 from ossia_ops.math.reduction import reduce_sum
 from ossia_ops.math.sums import add_n
+from ossia_ops.state.global_step import get_global_step
 from ossia_summary.scalar import scalar
 
 

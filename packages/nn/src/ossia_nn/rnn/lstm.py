@@ -233,5 +233,5 @@ class LSTMCell(LayerRNNCell):
 def _parts(shards: int | None) -> Any:
     if shards is None:
         return None
-    from ossia_core.variables.partition import fixed_size_partitioner
+    from ossia_ops.state.partitioners import fixed_size_partitioner
     return fixed_size_partitioner(shards)

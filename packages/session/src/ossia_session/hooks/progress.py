@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.plugins.api_table import provides
-from ossia_core.variables.global_step import get_global_step
+from ossia_ops.state.global_step import get_global_step
 from ossia_session.hooks.stop_at_step import StopAtStepHook
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 

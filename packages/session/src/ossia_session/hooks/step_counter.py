@@ -5,7 +5,7 @@ from typing import Any
 
 from ossia_core.names import logging
 from ossia_core.plugins.api_table import provides, public
-from ossia_core.variables.global_step import get_global_step
+from ossia_ops.state.global_step import get_global_step
 from ossia_session.hooks.step_reading import global_step_read
 from ossia_session.hooks.timer import SecondOrStepTimer
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.variables.global_step import get_or_create_global_step_read
+from ossia_ops.state.global_step import get_or_create_global_step_read
 
 
 def global_step_read(hook: str) -> Any:

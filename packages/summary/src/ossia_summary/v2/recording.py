@@ -68,7 +68,7 @@ def never_record_summaries() -> Any:
 @public("contrib.summary.record_summaries_every_n_global_steps")
 def record_summaries_every_n_global_steps(n: int, global_step: Any = None) -> Any:
     """A block in which summaries are recorded when the global step is a multiple of `n`."""
-    from ossia_core.variables.global_step import get_or_create_global_step
+    get_or_create_global_step = builder("train.get_or_create_global_step")
 
     step = get_or_create_global_step() if global_step is None else global_step
     with device("cpu:0"):

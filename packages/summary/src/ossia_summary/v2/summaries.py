@@ -43,7 +43,7 @@ def summary_scope(name: str, default_name: str = "summary", values: Any = None) 
 
 def _step(step: Any) -> Any:
     if step is None:
-        from ossia_core.variables.global_step import get_or_create_global_step
+        get_or_create_global_step = builder("train.get_or_create_global_step")
 
         return get_or_create_global_step()
     return step if hasattr(step, "dtype") else convert_to_tensor(step, dtypes.int64)

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import (
  audio as audio, data as data, debugging as debugging, distribute as distribute, estimator as estimator,
  feature_column as feature_column, image as image, initializers as initializers, io as io, keras as keras,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.compat.v2 import (
  assert_equal as assert_equal, assert_greater as assert_greater, assert_less as assert_less, assert_rank as assert_rank
 )

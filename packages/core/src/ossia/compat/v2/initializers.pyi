@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_nn.initializers_v2 import (
  Constant as Constant, GlorotNormal as GlorotNormal, GlorotUniform as GlorotUniform, Identity as Identity,
  Initializer as Initializer, Ones as Ones, Orthogonal as Orthogonal, RandomNormal as RandomNormal,

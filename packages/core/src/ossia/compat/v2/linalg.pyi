@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.linalg import (
  LinearOperator as LinearOperator, LinearOperatorAdjoint as LinearOperatorAdjoint,
  LinearOperatorBlockDiag as LinearOperatorBlockDiag, LinearOperatorCirculant as LinearOperatorCirculant,

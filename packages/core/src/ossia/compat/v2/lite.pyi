@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.lite import (
  Interpreter as Interpreter, OpsSet as OpsSet, Optimize as Optimize, RepresentativeDataset as RepresentativeDataset,
  TargetSpec as TargetSpec

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.nn import (
  collapse_repeated as collapse_repeated, compute_average_loss as compute_average_loss,
  ctc_unique_labels as ctc_unique_labels, scale_regularization_loss as scale_regularization_loss

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.signal import (
  dct as dct, fft as fft, fft2d as fft2d, fft3d as fft3d, fftshift as fftshift, frame as frame,
  hamming_window as hamming_window, hann_window as hann_window, idct as idct, ifft as ifft, ifft2d as ifft2d,

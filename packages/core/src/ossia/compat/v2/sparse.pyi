@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.sparse import (
  cross as cross, cross_hashed as cross_hashed, expand_dims as expand_dims, eye as eye,
  fill_empty_rows as fill_empty_rows, from_dense as from_dense, mask as mask, maximum as maximum, minimum as minimum,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.dtypes import as_string as as_string
 from ossia.strings import (
  bytes_split as bytes_split, format as format, join as join, lower as lower, ngrams as ngrams,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import nest as nest
 from ossia_contrib.framework.arg_scope import (
  add_arg_scope as add_arg_scope, arg_scope as arg_scope, arg_scoped_arguments as arg_scoped_arguments,

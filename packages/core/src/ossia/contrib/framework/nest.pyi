@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.framework.elsewhere import (
  assert_same_structure as assert_same_structure, assert_shallow_structure as assert_shallow_structure,
  flatten as flatten, flatten_dict_items as flatten_dict_items, flatten_up_to as flatten_up_to,

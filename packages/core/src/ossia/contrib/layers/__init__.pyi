@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import python as python
 from ossia_contrib.layers.batch_norm import batch_norm as batch_norm
 from ossia_contrib.layers.columns.crosses import (

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import (
  datasets as datasets, estimators as estimators, graph_actions as graph_actions, learn_runner as learn_runner,
  monitors as monitors, preprocessing as preprocessing, utils as utils

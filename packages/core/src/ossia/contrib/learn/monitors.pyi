@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.contrib.learn import NanLossDuringTrainingError as NanLossDuringTrainingError
 from ossia_contrib.learn.monitors import (
  BaseMonitor as BaseMonitor, CaptureVariable as CaptureVariable, EveryN as EveryN, NanLoss as NanLoss,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import metric_learning as metric_learning
 from ossia_contrib.losses.classification import (
  sigmoid_cross_entropy as sigmoid_cross_entropy, softmax_cross_entropy as softmax_cross_entropy,

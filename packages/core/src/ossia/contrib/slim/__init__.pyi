@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import (
  data_decoder as data_decoder, data_provider as data_provider, dataset as dataset,
  dataset_data_provider as dataset_data_provider, evaluation as evaluation, initializers as initializers,

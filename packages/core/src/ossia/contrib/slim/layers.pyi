@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.contrib.layers import (
  avg_pool2d as avg_pool2d, avg_pool3d as avg_pool3d, batch_norm as batch_norm, bias_add as bias_add, conv1d as conv1d,
  conv2d as conv2d, conv2d_in_plane as conv2d_in_plane, conv2d_transpose as conv2d_transpose, conv3d as conv3d,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.contrib.metrics import (
  accuracy as accuracy, aggregate_metric_map as aggregate_metric_map, aggregate_metrics as aggregate_metrics,
  confusion_matrix as confusion_matrix, count as count, set_difference as set_difference,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.slim.summaries import (
  add_histogram_summaries as add_histogram_summaries, add_histogram_summary as add_histogram_summary,
  add_image_summaries as add_image_summaries, add_image_summary as add_image_summary,

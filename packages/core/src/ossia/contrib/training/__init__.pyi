@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import python as python
 from ossia.contrib.slim.evaluation import (
  checkpoints_iterator as checkpoints_iterator, wait_for_new_checkpoint as wait_for_new_checkpoint

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
-from ossia_core.variables import global_step
 from ossia_ops.array import slicing
 from ossia_ops.math import reduction
+from ossia_ops.state import global_step
 
 # layers
 FullyConnected = tf.layers.Dense

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import experimental as experimental
 from ossia.data import DatasetSpec as DatasetSpec, Options as Options
 from ossia_data.dataset import DatasetV2 as _Dataset

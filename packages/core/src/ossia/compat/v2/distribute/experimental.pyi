@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.distribute.experimental import (
  CentralStorageStrategy as CentralStorageStrategy, CollectiveCommunication as CollectiveCommunication,
  MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy, ParameterServerStrategy as ParameterServerStrategy,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import experimental as experimental, export as export
 from ossia.estimator import (
  BestExporter as BestExporter, CheckpointSaverHook as CheckpointSaverHook,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.estimator.experimental import (
  InMemoryEvaluatorHook as InMemoryEvaluatorHook,
  build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn, call_logit_fn as call_logit_fn,

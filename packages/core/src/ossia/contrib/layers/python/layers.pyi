@@ -1,3 +1,3 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.layers import outputs as _utils
 utils = _utils

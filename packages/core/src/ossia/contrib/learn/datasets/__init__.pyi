@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import mnist as mnist
 from ossia_contrib.learn.datasets.base import load_boston as load_boston, load_iris as load_iris
 from ossia_contrib.learn.datasets.collection import (

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import input_fn_utils as input_fn_utils, saved_model_export_utils as saved_model_export_utils
 from ossia.contrib.learn import (
  InputFnOps as InputFnOps, build_parsing_serving_input_fn as build_parsing_serving_input_fn,

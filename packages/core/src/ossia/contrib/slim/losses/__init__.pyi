@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import metric_learning as metric_learning
 from ossia.contrib.losses import (
  absolute_difference as absolute_difference, add_loss as add_loss, compute_weighted_loss as compute_weighted_loss,

@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia.contrib.losses.metric_learning import (
  cluster_loss as cluster_loss, contrastive_loss as contrastive_loss, lifted_struct_loss as lifted_struct_loss,
  npairs_loss as npairs_loss, npairs_loss_multilabel as npairs_loss_multilabel,

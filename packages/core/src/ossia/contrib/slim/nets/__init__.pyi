@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from . import inception as inception
 from ossia_contrib.slim.nets import (
  alexnet as alexnet, inception_v1 as inception_v1, inception_v2 as inception_v2, inception_v3 as inception_v3,

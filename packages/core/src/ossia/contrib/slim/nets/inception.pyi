@@ -1,4 +1,4 @@
-# Written by ossia_core.plugins.api_stubs; do not edit.
+# Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.slim.nets.inception_v1 import (
  inception_v1 as inception_v1, inception_v1_arg_scope as inception_v1_arg_scope, inception_v1_base as inception_v1_base
 )

@@ -1,7 +1,7 @@
 """Writes what follows from the API tables of all packages: type stubs for the modules of `ossia`, and
 `ossia_core/plugins/_known.txt`.
 
-`python -m ossia_core.plugins.api_stubs packages` reads the tables of the packages in that folder; with `--check` it
+`python tools/api_stubs.py packages` reads the tables of the packages in that folder; with `--check` it
 writes nothing and fails if a file is not current.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ossia_core.plugins import api_table
 
-_NOTE = "# Written by ossia_core.plugins.api_stubs; do not edit."
+_NOTE = "# Written by tools/api_stubs.py; do not edit."
 _Tables = Mapping[str, api_table.Tables]
 
 
@@ -104,7 +104,7 @@ def _wrapped(names: list[str]) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Writes or checks the generated files; returns the exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m ossia_core.plugins.api_stubs", description="Write the stubs of the assembled API."
+        prog="python tools/api_stubs.py", description="Write the stubs of the assembled API."
     )
     parser.add_argument("packages", type=Path, help="the folder of the packages")
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is not current")
@@ -117,7 +117,7 @@ def main(arguments: list[str] | None = None) -> int:
     stale = sorted(path for path in {*wanted, *current} if wanted.get(path) != current.get(path))
     if options.check:
         for path in stale:
-            command = f"python -m ossia_core.plugins.api_stubs {options.packages}"
+            command = f"python tools/api_stubs.py {options.packages}"
             print(f"{path}: not current; run `{command}`.", file=sys.stderr)
         return 1 if stale else 0
     for path in stale:
