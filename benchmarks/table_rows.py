@@ -115,12 +115,10 @@ def convolutions(tf):
         for what, given in zip(("input", "filter"), slope(tf, y, *inputs)):
             yield "%s gradient of the %s" % (name, what), given.op
 
-    x, f = floats(tf, 8, 56, 56, 64), floats(tf, 3, 3, 64, 1)
-    yield from both("depthwise 3x3 8x56x56x64", tf.nn.depthwise_conv2d(x, f, [1, 1, 1, 1], "SAME"), x, f)
-    x, f = floats(tf, 32, 50, 50, 14), floats(tf, 3, 3, 14, 1)
-    yield from both("depthwise 3x3 32x50x50x14", tf.nn.depthwise_conv2d(x, f, [1, 1, 1, 1], "SAME"), x, f)
-    x, f = floats(tf, 8, 14, 14, 233), floats(tf, 7, 7, 233, 1)
-    yield from both("depthwise 7x7 8x14x14x233", tf.nn.depthwise_conv2d(x, f, [1, 1, 1, 1], "SAME"), x, f)
+    for size, shape in ((3, (8, 56, 56, 64)), (3, (32, 50, 50, 14)), (7, (8, 14, 14, 233))):
+        x, f = floats(tf, *shape), floats(tf, size, size, shape[-1], 1)
+        name = "depthwise %dx%d %dx%dx%dx%d" % (size, size, *shape)
+        yield from both(name, tf.nn.depthwise_conv2d(x, f, [1, 1, 1, 1], "SAME"), x, f)
     x, f = floats(tf, 8, 56, 56, 64), floats(tf, 1, 1, 64, 128)
     yield from both("1x1/2 8x56x56x64", tf.nn.conv2d(x, f, [1, 2, 2, 1], "SAME"), x, f)
     yield from both("1x1 8x56x56x64", tf.nn.conv2d(x, f, [1, 1, 1, 1], "SAME"), x, f)

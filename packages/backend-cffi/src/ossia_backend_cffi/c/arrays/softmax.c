@@ -8,8 +8,9 @@ enum { LANES = 16 };
 typedef struct {
     const oc_instr *in;
     const oc_state *state;
+    int (*row)(const oc_instr *, const oc_state *, int64_t r, int64_t n);  // what is computed of a row; 1 if it is refused
     int64_t rows, n, parts;
-    int wrong;  // whether a label is out of range
+    int wrong;  // whether one was
 } rows_of;
 
 // The largest element. NaN is passed over: it shows in the sum of the exponentials, and so in all that a row gives.
@@ -56,72 +57,62 @@ OC_CLONES static float cross_entropy(float *restrict d, const float *x, const fl
     return loss;
 }
 
-// Runs `part` over the rows; 1 if a label was out of range.
-static int share_rows(rows_of *p, double nanoseconds, oc_work part) {
-    p->parts = oc_parts(p->state->threads, (double)p->rows * (double)p->n * nanoseconds, p->rows);
-    oc_parallel(p->state->threads, p->parts, part, p);
-    return p->wrong;
+static void rows_part(void *context, int64_t part) {
+    rows_of *p = context;
+    const int64_t last = oc_bound(p->rows, p->parts, part + 1, 1);
+    for (int64_t r = oc_bound(p->rows, p->parts, part, 1); r < last; r++)
+        if (p->row(p->in, p->state, r, p->n)) { __atomic_store_n(&p->wrong, 1, __ATOMIC_RELAXED); return; }
 }
 
-static void softmax_part(void *context, int64_t part) {
-    const rows_of *p = context;
-    const oc_instr *in = p->in;
-    const oc_state *state = p->state;
-    const int64_t n = p->n, last = oc_bound(p->rows, p->parts, part + 1, 1);
-    for (int64_t r = oc_bound(p->rows, p->parts, part, 1); r < last; r++) {
-        const float *x = OC_F32(softmax.x) + r * n;
-        float *d = OC_F32(softmax.out) + r * n;
-        const float top = largest(x, n);
-        exponentials(d, x, top, n);
-        const float total = sum(d, n);
-        if (in->softmax.logarithm) shift(d, x, top, logf(total), n);
-        else scale(d, 1.0f / total, n);
-    }
+// Shares the rows among threads; 1 if one was refused.
+static int share_rows(rows_of p, double nanoseconds) {
+    p.parts = oc_parts(p.state->threads, (double)p.rows * (double)p.n * nanoseconds, p.rows);
+    oc_parallel(p.state->threads, p.parts, rows_part, &p);
+    return p.wrong;
+}
+
+static int softmax_row(const oc_instr *in, const oc_state *state, int64_t r, int64_t n) {
+    const float *x = OC_F32(softmax.x) + r * n, top = largest(x, n);
+    float *d = OC_F32(softmax.out) + r * n;
+    exponentials(d, x, top, n);
+    const float total = sum(d, n);
+    if (in->softmax.logarithm) shift(d, x, top, logf(total), n);
+    else scale(d, 1.0f / total, n);
+    return 0;
+}
+
+static int xent_row(const oc_instr *in, const oc_state *state, int64_t r, int64_t n) {
+    const float *x = OC_F32(xent.logits) + r * n, *y = OC_F32(xent.labels) + r * n, top = largest(x, n);
+    float *d = OC_F32(xent.backprop) + r * n;
+    exponentials(d, x, top, n);
+    const float total = sum(d, n);
+    OC_F32(xent.loss)[r] = cross_entropy(d, x, y, top, logf(total), 1.0f / total, n);
+    return 0;
+}
+
+static int sparse_xent_row(const oc_instr *in, const oc_state *state, int64_t r, int64_t n) {
+    const int64_t label = oc_index(state->buffers[in->sparse_xent.labels], in->sparse_xent.label_bytes, r);
+    if (label < 0 || label >= n) return 1;
+    const float *x = OC_F32(sparse_xent.logits) + r * n, top = largest(x, n), chosen = x[label];
+    float *d = OC_F32(sparse_xent.backprop) + r * n;
+    exponentials(d, x, top, n);
+    const float total = sum(d, n);
+    OC_F32(sparse_xent.loss)[r] = logf(total) - (chosen - top);
+    scale(d, 1.0f / total, n);
+    d[label] -= 1.0f;
+    return 0;
 }
 
 OC_KERNEL(oc_softmax) {
-    rows_of p = {.in = in, .state = state, .rows = in->softmax.rows, .n = in->softmax.n};
-    return share_rows(&p, 2.0, softmax_part) ? OC_REFUSED : OC_OK;
-}
-
-static void xent_part(void *context, int64_t part) {
-    const rows_of *p = context;
-    const oc_instr *in = p->in;
-    const oc_state *state = p->state;
-    const int64_t n = p->n, last = oc_bound(p->rows, p->parts, part + 1, 1);
-    for (int64_t r = oc_bound(p->rows, p->parts, part, 1); r < last; r++) {
-        const float *x = OC_F32(xent.logits) + r * n, *y = OC_F32(xent.labels) + r * n, top = largest(x, n);
-        float *d = OC_F32(xent.backprop) + r * n;
-        exponentials(d, x, top, n);
-        const float total = sum(d, n);
-        OC_F32(xent.loss)[r] = cross_entropy(d, x, y, top, logf(total), 1.0f / total, n);
-    }
+    share_rows((rows_of){in, state, softmax_row, in->softmax.rows, in->softmax.n, 0, 0}, 2.0);
+    return OC_OK;
 }
 
 OC_KERNEL(oc_xent) {
-    rows_of p = {.in = in, .state = state, .rows = in->xent.rows, .n = in->xent.n};
-    return share_rows(&p, 2.5, xent_part) ? OC_REFUSED : OC_OK;
-}
-
-static void sparse_xent_part(void *context, int64_t part) {
-    rows_of *p = context;
-    const oc_instr *in = p->in;
-    const oc_state *state = p->state;
-    const int64_t n = p->n, last = oc_bound(p->rows, p->parts, part + 1, 1);
-    for (int64_t r = oc_bound(p->rows, p->parts, part, 1); r < last; r++) {
-        const int64_t label = oc_index(state->buffers[in->sparse_xent.labels], in->sparse_xent.label_bytes, r);
-        if (label < 0 || label >= n) { __atomic_store_n(&p->wrong, 1, __ATOMIC_RELAXED); return; }
-        const float *x = OC_F32(sparse_xent.logits) + r * n, top = largest(x, n), chosen = x[label];
-        float *d = OC_F32(sparse_xent.backprop) + r * n;
-        exponentials(d, x, top, n);
-        const float total = sum(d, n);
-        OC_F32(sparse_xent.loss)[r] = logf(total) - (chosen - top);
-        scale(d, 1.0f / total, n);
-        d[label] -= 1.0f;
-    }
+    share_rows((rows_of){in, state, xent_row, in->xent.rows, in->xent.n, 0, 0}, 2.5);
+    return OC_OK;
 }
 
 OC_KERNEL(oc_sparse_xent) {
-    rows_of p = {.in = in, .state = state, .rows = in->sparse_xent.rows, .n = in->sparse_xent.n};
-    return share_rows(&p, 2.0, sparse_xent_part) ? OC_BAD_INDEX : OC_OK;
+    return share_rows((rows_of){in, state, sparse_xent_row, in->sparse_xent.rows, in->sparse_xent.n, 0, 0}, 2.0) ? OC_BAD_INDEX : OC_OK;
 }

@@ -95,8 +95,6 @@ def _checked(initializer: Any, ckpt_to_load_from: Any, tensor_name_in_ckpt: Any,
         raise ValueError(f"initializer must be callable if specified. Embedding of column_name: {name}")
     if (ckpt_to_load_from is None) != (tensor_name_in_ckpt is None):
         raise ValueError("Must specify both `ckpt_to_load_from` and `tensor_name_in_ckpt` or none of them.")
-    if ckpt_to_load_from is not None:
-        raise NotImplementedError("Embeddings of columns from checkpoints are not part of Ossia.")
 
 
 @public(*of_both("embedding_column"))
@@ -118,7 +116,6 @@ def embedding_column(
 
     Raises:
       ValueError: the initializer is no function.
-      NotImplementedError: a checkpoint is given.
     """
     if initializer is None:
         stddev = 1 / math.sqrt(sparse_id_column.length)
@@ -148,7 +145,6 @@ def shared_embedding_columns(
     Raises:
       TypeError: the columns are of several kinds.
       ValueError: there are none, or they differ in their ids.
-      NotImplementedError: a checkpoint is given.
     """
     if not sparse_id_columns:
         raise ValueError("The input sparse_id_columns should have at least one element.")

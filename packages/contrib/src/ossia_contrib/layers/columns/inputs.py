@@ -46,6 +46,14 @@ def _collections(weight_collections: Any) -> list[str] | None:
     return list(dict.fromkeys([*weight_collections, tf.GraphKeys.GLOBAL_VARIABLES]))
 
 
+def _restored(column: Any, weights: list[Any]) -> None:
+    """Lets weights begin with what the checkpoint of a column holds, if it has one."""
+    path = getattr(column, "ckpt_to_load_from", None)
+    if path is not None:
+        name = column.tensor_name_in_ckpt
+        tf.train.init_from_checkpoint(path, {name: weights if len(weights) > 1 else weights[0]})
+
+
 def _embedded(
     column: Any, arguments: Any, weight_collections: Any, trainable: bool, output_rank: int = 2
 ) -> Any:
@@ -72,6 +80,7 @@ def _embedded(
         )
         if shared:
             tf.add_to_collection(collection, table)
+    _restored(column, _parts(table))
     return tf.nn.safe_embedding_lookup_sparse(
         _parts(table), ids, sparse_weights=weights, combiner=arguments.combiner, name=f"{column.name}weights",
         max_norm=arguments.max_norm,
@@ -206,6 +215,7 @@ def weighted_sum_from_feature_columns(
             except ValueError as error:
                 raise ValueError(f"Error creating weighted sum for column: {column.name}.\n{error}") from error
             outputs.append(tf.reshape(output, shape=(-1, num_outputs)))
+            _restored(column, weights[column])
         total = tf.add_n(outputs)
         bias = variables.model_variable(
             "bias_weight", shape=[num_outputs], initializer=tf.zeros_initializer(), trainable=trainable,

@@ -332,7 +332,6 @@ def crossed_column(
     Raises:
       TypeError: a column is another one.
       ValueError: there are less than two, or only one of name and checkpoint is given.
-      NotImplementedError: a checkpoint is given.
     """
     for column in columns:
         if not isinstance(column, (_SparseColumn, _CrossedColumn, BucketizedColumn)):
@@ -344,8 +343,6 @@ def crossed_column(
         raise ValueError(f"columns must contain at least 2 elements. columns: {columns}")
     if (ckpt_to_load_from is None) != (tensor_name_in_ckpt is None):
         raise ValueError("Must specify both `ckpt_to_load_from` and `tensor_name_in_ckpt` or none of them.")
-    if ckpt_to_load_from is not None:
-        raise NotImplementedError("crossed_column: weights from a checkpoint are not part of Ossia.")
     ordered = tuple(sorted(columns, key=lambda column: column.name))
     return _CrossedColumn(ordered, hash_bucket_size, hash_key, combiner, ckpt_to_load_from, tensor_name_in_ckpt)
 
