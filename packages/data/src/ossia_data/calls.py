@@ -13,6 +13,7 @@ from ossia_data.batches import Batch
 from ossia_data.elements import OUTPUTS, Body, Calling, Element, Elements, Iteration, dataset_op, scalar
 from ossia_data.interleaving import flat_mapped, interleaved, parallel_interleaved
 from ossia_data.positions import Placed, Position
+from ossia_data.rows import ByRows
 from ossia_data.vectorised import over_batches
 
 CAPTURED = {"Targuments": "list(type) >= 0"}
@@ -22,36 +23,39 @@ class Map(Calling):
     """What a function makes of each element. OutOfRangeError in it ends the dataset."""
 
     keeps_count = False
-    _on_batches: bool | None = None
+    _on_rows: bool | None = None
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        return Mapped(self.input.start(iteration), self._bound(iteration), self.keeps_count)
+        return Mapped(self.input.start(iteration), self._bound(iteration), self.keeps_count, self.on_rows)
 
-    def on_batches(self, iteration: Iteration) -> Callable[[list], list] | None:
-        """The function, if it may be called on batches of elements."""
-        if self._on_batches is None:
-            self._on_batches = over_batches(self._body, len(self._body.graph().inputs) - len(self._captured))
-        return self._bound(iteration) if self._on_batches else None
+    def on_rows(self) -> bool:
+        """Whether the function may be called on columns."""
+        if self._on_rows is None:
+            self._on_rows = over_batches(self._body, len(self._body.graph().inputs) - len(self._captured))
+        return self._on_rows
 
     def cardinality(self) -> int:
         return self.input.cardinality()
 
 
-class Mapped(Placed):
+class Mapped(ByRows, Placed):
     """What a function makes of each element; `keeps_count` makes an end in it an error."""
 
     place = "Map"
 
-    @property
-    def source(self) -> Iterator[Element]:
-        """What makes the elements."""
-        return self._source
+    def __init__(
+        self, source: Iterator[Element], function: Callable[[list], list], keeps_count: bool,
+        on_rows: Callable[[], bool],
+    ) -> None:
+        super().__init__()
+        self._source, self._function, self._keeps_count, self._on_rows = source, function, keeps_count, on_rows
 
-    def __init__(self, source: Iterator[Element], function: Callable[[list], list], keeps_count: bool) -> None:
-        self._source, self._function, self._keeps_count = source, function, keeps_count
+    def save(self, position: Position, at: str) -> None:
+        self._check_nothing_held()
+        super().save(position, at)
 
     def __next__(self) -> Element:
-        element = next(self._source)
+        element = self._following()
         try:
             return self._function(element)
         except errors.OutOfRangeError as error:
@@ -68,7 +72,7 @@ class ParallelMap(Map):
     calls: int
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        return Workers(self.input.start(iteration), self._bound(iteration), self.calls, iteration)
+        return Workers(self.input.start(iteration), self._bound(iteration), self.calls, iteration, self.on_rows)
 
 
 class Filter(Calling):

@@ -5,12 +5,10 @@ does alone: what comes from the element has one known rank in each node, and all
 """
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ossia_core.declare.shape_rules import broadcast
-from ossia_core.names import errors
-from ossia_data.elements import Body, Element
+from ossia_data.elements import Body
 
 _BESIDE = frozenset({"Const", "Identity", "StopGradient"})
 _UNARY = frozenset(
@@ -55,13 +53,3 @@ def _by_element(node: Any) -> bool:
     if node.type in _BESIDE or node.type in _UNARY or definition.elementwise:
         return True
     return definition.shape_fn is broadcast
-
-
-def on_batch(
-    elements: list[Element], together: Callable[[list[Element]], Element], function: Callable[[list], list]
-) -> Element:
-    """What a function makes of elements, as one batch: in one call, or in as many as there are if that fails."""
-    try:
-        return function(together(elements))
-    except errors.OpError:
-        return together([function(element) for element in elements])
