@@ -183,14 +183,14 @@ class Workers(ByRows):
         function: Is called with each.
         calls: How many calls there are at once; as many as processors for -1.
         iteration: What it belongs to.
-        on_rows: Whether the function may be called on columns.
+        on_rows: Tells what to call on columns.
     """
 
     place = "ParallelMap"
 
     def __init__(
         self, source: Iterator[Element], function: Callable[[list], list], calls: int, iteration: Iteration,
-        on_rows: Callable[[], bool],
+        on_rows: Callable[[], Callable[[list], list] | None],
     ) -> None:
         super().__init__()
         self._source, self._function, self._iteration, self._on_rows = source, function, iteration, on_rows

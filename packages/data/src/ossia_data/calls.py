@@ -14,7 +14,7 @@ from ossia_data.elements import OUTPUTS, Body, Calling, Element, Elements, Itera
 from ossia_data.interleaving import flat_mapped, interleaved, parallel_interleaved
 from ossia_data.positions import Placed, Position
 from ossia_data.rows import ByRows
-from ossia_data.vectorised import over_batches
+from ossia_data.vectorised import KERNELS_ON_ROWS, over_batches
 
 CAPTURED = {"Targuments": "list(type) >= 0"}
 
@@ -23,16 +23,20 @@ class Map(Calling):
     """What a function makes of each element. OutOfRangeError in it ends the dataset."""
 
     keeps_count = False
-    _on_rows: bool | None = None
+    _may_have_rows: bool | None = None
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        return Mapped(self.input.start(iteration), self._bound(iteration), self.keeps_count, self.on_rows)
+        return Mapped(self.input.start(iteration), self._bound(iteration), self.keeps_count, self.on_rows(iteration))
 
-    def on_rows(self) -> bool:
-        """Whether the function may be called on columns."""
-        if self._on_rows is None:
-            self._on_rows = over_batches(self._body, len(self._body.graph().inputs) - len(self._captured))
-        return self._on_rows
+    def on_rows(self, iteration: Iteration) -> Callable[[], Callable[[list], list] | None]:
+        """What tells the function to call on columns, if it may be called so."""
+
+        def asked() -> Callable[[list], list] | None:
+            if self._may_have_rows is None:
+                self._may_have_rows = over_batches(self._body, len(self._body.graph().inputs) - len(self._captured))
+            return self._bound(iteration, KERNELS_ON_ROWS) if self._may_have_rows else None
+
+        return asked
 
     def cardinality(self) -> int:
         return self.input.cardinality()
@@ -45,7 +49,7 @@ class Mapped(ByRows, Placed):
 
     def __init__(
         self, source: Iterator[Element], function: Callable[[list], list], keeps_count: bool,
-        on_rows: Callable[[], bool],
+        on_rows: Callable[[], Callable[[list], list] | None],
     ) -> None:
         super().__init__()
         self._source, self._function, self._keeps_count, self._on_rows = source, function, keeps_count, on_rows
@@ -72,7 +76,8 @@ class ParallelMap(Map):
     calls: int
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        return Workers(self.input.start(iteration), self._bound(iteration), self.calls, iteration, self.on_rows)
+        source, function = self.input.start(iteration), self._bound(iteration)
+        return Workers(source, function, self.calls, iteration, self.on_rows(iteration))
 
 
 class Filter(Calling):

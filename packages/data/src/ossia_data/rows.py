@@ -108,25 +108,24 @@ class ByRows(HeldBack):
     """An iterator that makes something of each element, and may do so of columns.
 
     Attributes:
-        _function: What it calls.
-        _on_rows: Whether that may be called on columns; asked once.
+        _on_rows: What to call on columns, or None; asked once.
     """
 
-    _function: Callable[[list], list]
-    _on_rows: Callable[[], bool]
-    _asked: bool | None = None
+    _on_rows: Callable[[], Callable[[list], list] | None]
+    _by_rows: Callable[[list], list] | None = None
+    _asked = False
 
     def rows(self, count: int) -> Columns | None:
         """What the function makes of the next elements."""
-        if self._asked is None:
-            self._asked = self._on_rows()
-        if not self._asked or self._held:
+        if not self._asked:
+            self._asked, self._by_rows = True, self._on_rows()
+        if self._by_rows is None or self._held:
             return None
         columns = self._gathered(count)
         if columns is None:
             return None
         try:
-            found = self._function(columns)
+            found = self._by_rows(columns)
         except errors.OpError:  # of one of them: each by itself then
             found = []
         if len(found) and all(np.ndim(column) and len(column) == len(columns[0]) for column in found):
