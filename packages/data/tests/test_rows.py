@@ -97,6 +97,61 @@ PIPELINES = {
 }  # fmt: skip
 
 
+def words_of(line):
+    return tf.strings.split([line]).values
+
+
+def long_ids(line):
+    ids = tf.strings.to_hash_bucket_fast(tf.string_split([line], "e").values, 90)
+    return ids, tf.size(ids), line
+
+
+def looked_up(line):
+    table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["line", "3", "5"], [1, 2, 3]), -1)
+    return table.lookup(words_of(line))
+
+
+TEXTS = {
+    "words": lambda lines: lines.map(words_of),
+    "hashed words": lambda lines: lines.map(lambda line: tf.strings.to_hash_bucket_fast(words_of(line), 90)),
+    "words and their number": lambda lines: lines.map(long_ids),
+    "in parallel": lambda lines: lines.map(long_ids, num_parallel_calls=2),
+    "in two steps": lambda lines: lines.map(words_of).map(lambda words: (words, tf.size(words))),
+    "words of a table": lambda lines: lines.map(looked_up),
+    "shuffled": lambda lines: lines.map(long_ids).shuffle(7, seed=2),
+    "repeated": lambda lines: lines.map(words_of).take(5).repeat(3),
+    "some of the words": lambda lines: lines.map(lambda line: words_of(line)[1:]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_vectors_of_different_lengths_are_padded_as_one_by_one(name, tmp_path):
+    (tmp_path / "lines").write_text("\n".join("line " * (i % 5) + str(i) for i in range(20)) + "\n\nlast")
+    with tf.Graph().as_default():
+        alone = TEXTS[name](tf.data.TextLineDataset(str(tmp_path / "lines")))
+        together = alone.padded_batch(6, alone.output_shapes)
+        following = [d.make_initializable_iterator() for d in (alone, together)]
+        nexts = [iterator.get_next() for iterator in following]
+        with tf.Session() as session:
+            session.run(tf.tables_initializer())
+            for iterator in following:
+                session.run(iterator.initializer)
+            one_by_one, batches = [], []
+            for found, get_next in zip((one_by_one, batches), nexts, strict=True):
+                with pytest.raises(tf.errors.OutOfRangeError):
+                    while True:
+                        values = session.run(get_next)
+                        found.append(values if isinstance(values, tuple) else (values,))
+    for i, batch in enumerate(batches):
+        group = one_by_one[6 * i : 6 * i + 6]
+        for part, column in enumerate(batch):
+            values = [element[part] for element in group]
+            if np.ndim(values[0]):
+                widest, empty = max(map(len, values)), b"" if column.dtype == object else 0
+                values = [[*value.tolist(), *[empty] * (widest - len(value))] for value in values]
+            assert np.asarray(column).tolist() == np.asarray(values, column.dtype).tolist()
+
+
 def elements(session, dataset):
     """The elements of a dataset, and its error for those that fail."""
     following, found = dataset.make_one_shot_iterator().get_next(), []

@@ -20,7 +20,7 @@ from ossia_core.forks import renewed
 from ossia_core.names import errors
 from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
 from ossia_data.positions import Position, go_to, keep
-from ossia_data.rows import ByRows, Columns, rows_of
+from ossia_data.rows import ByRows, Columns, OnRows, rows_of
 
 SLOW = 150e-6  # seconds an element; a faster one is not worth a thread
 _IN_A_ROW = 4  # slow elements after which threads begin; the first ones are slow because plans are made
@@ -190,7 +190,7 @@ class Workers(ByRows):
 
     def __init__(
         self, source: Iterator[Element], function: Callable[[list], list], calls: int, iteration: Iteration,
-        on_rows: Callable[[], Callable[[list], list] | None],
+        on_rows: OnRows,
     ) -> None:
         super().__init__()
         self._source, self._function, self._iteration, self._on_rows = source, function, iteration, on_rows

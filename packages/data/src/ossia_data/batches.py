@@ -9,6 +9,7 @@ import numpy as np
 from ossia_core.names import errors
 from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
 from ossia_data.positions import Placed, Position
+from ossia_data.ragged_rows import Ragged
 from ossia_data.rows import Columns, batch_of, elements_of, joined, rows_of
 
 
@@ -114,6 +115,11 @@ batch_dataset_op = dataset_op("BatchDataset(input_dataset: variant, batch_size: 
 batch_dataset_op.kernel(lambda source, size: Batch(source, _size(size), False))
 
 
+def _filling(padding: Any, values: np.ndarray) -> Any:
+    """What fills the rest of an array of such values."""
+    return padding.item() if hasattr(padding, "item") and values.dtype.hasobject else padding
+
+
 class PaddedBatch(Batch):
     """Batches of elements that are padded to the shapes given, or to the largest of the batch.
 
@@ -137,7 +143,16 @@ class PaddedBatch(Batch):
         return [self._column(i, list(values)) for i, values in enumerate(columns)]
 
     def joined(self, parts: list[Columns]) -> Element:
-        return self.together(_elements(parts))
+        columns = [*zip(*parts, strict=True)]
+        if not all(type(part) is Ragged for column in columns for part in column):
+            return self.together(_elements(parts))
+        return [self._of_vectors(i, Ragged.joined(list(column))) for i, column in enumerate(columns)]
+
+    def _of_vectors(self, part: int, vectors: Ragged) -> Any:
+        wanted, longest = self._shapes[part], int(vectors.counts.max())
+        if len(wanted) != 1 or 0 <= wanted[0] < longest:
+            return self._column(part, list(vectors))
+        return vectors.padded(longest if wanted[0] < 0 else wanted[0], _filling(self._paddings[part], vectors.values))
 
     def _column(self, part: int, values: list[Any]) -> Any:
         wanted = self._shapes[part]
@@ -162,7 +177,7 @@ class PaddedBatch(Batch):
         padding = self._paddings[part]
         dtype = np.dtype(object) if isinstance(values[0], bytes) else np.asarray(values[0]).dtype
         found = np.empty([len(values), *full], dtype)
-        found[...] = padding.item() if hasattr(padding, "item") and dtype.hasobject else padding
+        found[...] = _filling(padding, found)
         for i, value in enumerate(values):
             place: Any = (i, *[slice(size) for size in shapes[i]])
             found[place] = value

@@ -9,6 +9,7 @@ import numpy as np
 from ossia_core.backend import routine
 from ossia_data.elements import Element, Elements, Iteration
 from ossia_data.positions import Placed, Position, Unsaved
+from ossia_data.ragged_rows import Ragged
 from ossia_data.rows import Columns, elements_of, joined, rows_of
 from ossia_data.words import Words
 
@@ -45,6 +46,8 @@ class _Table:
 
     def fits(self, columns: Columns) -> bool:
         """Whether rows are of the kind of those that are there."""
+        if any(type(column) is Ragged for column in columns):
+            return False
         if not self._columns:
             self._columns = [np.empty((self._size, *column.shape[1:]), column.dtype) for column in columns]
         return all(

@@ -89,12 +89,12 @@ class Body:
         """The function's nodes."""
         return library.find(self._node.graph, self._reference).body(self._node.graph, dict(self._reference.attr))
 
-    def instance(self, first: Sequence[Backend] = ()) -> Callable[[list], list]:
-        """What calls the function, from values to values; its nodes keep their state as long as it lives. `first` are
-        backends that are asked before the installed ones."""
+    def instance(self, backends: Sequence[Backend] = ()) -> Callable[[list], list]:
+        """What calls the function, from values to values; its nodes keep their state as long as it lives. `backends`
+        compute it, or the installed ones."""
         graph = self.graph()
         state = _FunctionState(self._session)
-        plan = Plan([*graph.outputs, *graph.control_outputs], graph.inputs, state, [*first, *installed_backends()])
+        plan = Plan([*graph.outputs, *graph.control_outputs], graph.inputs, state, backends or installed_backends())
 
         def call(arguments: list) -> list:
             context = RunContext(state)
@@ -124,11 +124,11 @@ class Iteration:
         self._pool: ThreadPoolExecutor | None = None
         self._lock = renewed(threading.Lock())
 
-    def function(self, body: Body, *first: Backend) -> Callable[[list], list]:
-        """The instance of a function for which these backends are asked first."""
-        found = self._instances.get((body, first))
+    def function(self, body: Body, *backends: Backend) -> Callable[[list], list]:
+        """The instance of a function that these backends compute, or the installed ones."""
+        found = self._instances.get((body, backends))
         if found is None:
-            found = self._instances[body, first] = body.instance(first) if first else body.instance()
+            found = self._instances[body, backends] = body.instance(backends)
         return found
 
     def pool(self) -> ThreadPoolExecutor:
@@ -164,8 +164,8 @@ class Calling(Elements):
         self.inputs, self._body, self._captured = (source,), body, list(captured)
         self.__dict__.update(options)
 
-    def _bound(self, iteration: Iteration, *first: Backend) -> Callable[[list], list]:
-        function, captured = iteration.function(self._body, *first), self._captured
+    def _bound(self, iteration: Iteration, *backends: Backend) -> Callable[[list], list]:
+        function, captured = iteration.function(self._body, *backends), self._captured
         return (lambda element: function([*element, *captured])) if captured else function
 
 

@@ -16,6 +16,7 @@ from ossia_core.names import errors
 from ossia_core.names.errors import dims_text
 from ossia_data.elements import Element
 from ossia_data.positions import Unsaved
+from ossia_data.ragged_rows import Ragged
 
 Columns = list  # arrays
 
@@ -33,6 +34,8 @@ def elements_of(columns: Columns) -> list[Element]:
 
 def joined(parts: list[Columns]) -> Columns | None:
     """Columns one below the other, in memory of their own; None where they do not fit together."""
+    if any(type(column) is Ragged for columns in parts for column in columns):
+        return None
     if len(parts) == 1:
         return [column if column.base is None else column.copy() for column in parts[0]]
     if any(len({(x.dtype, x.shape[1:]) for x in columns}) > 1 for columns in zip(*parts, strict=True)):
@@ -104,32 +107,42 @@ class HeldBack:
             raise Unsaved
 
 
+OnRows = Callable[[Any], "Callable[[list], list] | None"]  # of which columns are ragged; None if that is not known
+
+
+def _length(column: Any) -> int:
+    return len(column) if type(column) is Ragged or np.ndim(column) else -1
+
+
 class ByRows(HeldBack):
     """An iterator that makes something of each element, and may do so of columns.
 
     Attributes:
-        _on_rows: What to call on columns, or None; asked once.
+        _on_rows: Tells what to call on columns, or None.
     """
 
-    _on_rows: Callable[[], Callable[[list], list] | None]
-    _by_rows: Callable[[list], list] | None = None
-    _asked = False
+    _on_rows: OnRows
+    _may: bool | None = None  # whether it may be called so, as far as is known
 
     def rows(self, count: int) -> Columns | None:
         """What the function makes of the next elements."""
-        if not self._asked:
-            self._asked, self._by_rows = True, self._on_rows()
-        if self._by_rows is None or self._held:
+        if self._may is None:
+            self._may = self._on_rows(None) is not None
+        if self._held or not self._may:
             return None
         columns = self._gathered(count)
         if columns is None:
             return None
-        try:
-            found = self._by_rows(columns)
-        except errors.OpError:  # of one of them: each by itself then
-            found = []
-        if len(found) and all(np.ndim(column) and len(column) == len(columns[0]) for column in found):
-            return found
+        function = self._on_rows(tuple([type(column) is Ragged for column in columns]))
+        if function is None:
+            self._may = False
+        else:
+            try:
+                found = function(columns)
+            except errors.OpError:  # of one of them: each by itself then
+                found = []
+            if len(found) and all(_length(column) == len(columns[0]) for column in found):
+                return found
         self._held.extend(elements_of(columns))
         return None
 

@@ -6,7 +6,7 @@ parses one string has a kernel for many here.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from ossia_core.graph.graph import Graph
 from ossia_core.names import dtypes
 from ossia_core.primitives.source import placeholder
 from ossia_data.elements import Body
+from ossia_data.ragged_rows import KERNELS_ON_RAGGED_ROWS
 
 _BESIDE = frozenset({"Const", "Identity", "StopGradient"})
 _UNARY = frozenset(
@@ -26,6 +27,8 @@ _UNARY = frozenset(
     "Square StringLength StringLower StringStrip StringToHashBucket StringToHashBucketFast StringToHashBucketStrong "
     "StringToNumber StringUpper Tan Tanh ZerosLike OnesLike Cast".split()
 )
+_LOOKUPS = frozenset({"LookupTableFind", "LookupTableFindV2"})
+_SPLITS = frozenset({"StringSplit", "StringSplitV2"})
 # What adds one dimension at the end, and when it may.
 _LONGER: dict[str, Callable[[Any], bool]] = {
     "DecodeRaw": lambda node: node.inputs[0].shape.ndims is not None,
@@ -33,41 +36,76 @@ _LONGER: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def over_batches(body: Body, parts: int) -> bool:
-    """Whether a function of elements of so many tensors, and captured ones, may be called on batches."""
+_ROW, _VECTORS, _UNIT, _NOTHING = "row", "vectors", "unit", "nothing"  # what tensors are for many elements; "" for one
+
+
+def backends_on_rows(body: Body, parts: int, ragged: Sequence[bool]) -> tuple[Backend, ...] | None:
+    """What computes a function of elements when it is called on columns, None if it may not be.
+
+    Args:
+        body: The function.
+        parts: How many tensors an element has; what it has captured comes after these.
+        ragged: Which of them come as columns of vectors of different lengths.
+    """
     graph = body.graph()
     if graph.control_outputs:
-        return False
-    batched = dict.fromkeys(graph.inputs[:parts], True)
-    batched.update(dict.fromkeys(graph.inputs[parts:], False))
-    if any(tensor.shape.ndims is None or tensor.dtype.is_compatible_with("variant") for tensor in graph.inputs):
-        return False
+        return None
+    kinds = {
+        tensor: "" if k >= parts else _VECTORS if ragged[k] else _ROW for k, tensor in enumerate(graph.inputs)
+    }
+    if any(tensor.shape.ndims is None or tensor.dtype.is_compatible_with("variant") for tensor in graph.inputs[:parts]):
+        return None
     inputs = {tensor.op for tensor in graph.inputs}
     for node in graph.get_operations():
         if node in inputs:
             continue
-        if node.control_inputs:
-            return False
+        found = None if node.control_inputs else _kinds_of(node, [kinds[tensor] for tensor in node.inputs])
+        if found is None:
+            return None
+        kinds.update(zip(node.outputs, found, strict=True))
+    if not all(kinds[tensor] in (_ROW, _VECTORS) for tensor in graph.outputs):
+        return None
+    if _VECTORS in kinds.values():
+        return (KERNELS_ON_RAGGED_ROWS,)
+    return (KERNELS_ON_ROWS, *installed_backends())
+
+
+def _kinds_of(node: Any, given: list[str]) -> list[str] | None:
+    """What the outputs of a node are, None if it does not compute for many elements what it does for each."""
+    if not any(given):
+        return None if node.definition.stateful and node.outputs else [""] * len(node.outputs)
+    if node.type in _LOOKUPS:
+        return [given[1]] if given[1] in (_ROW, _VECTORS) and not given[0] and not given[2] else None
+    if given[0] and not any(given[1:]):
         if node.type in _LONGER or node.type in _KERNELS:
-            if not batched[node.inputs[0]] or any(batched[tensor] for tensor in node.inputs[1:]) or not _LONGER.get(
-                node.type, _is_dense
-            )(node):
-                return False
-            batched.update(dict.fromkeys(node.outputs, True))
-            continue
-        if not _by_element(node):
-            return False
-        lined_up = {tensor.shape.ndims for tensor in node.inputs if batched[tensor]}
-        if None in lined_up or len(lined_up) > 1:
-            return False
-        if lined_up and any(
-            tensor.shape.ndims is None or tensor.shape.ndims > min(lined_up) for tensor in node.inputs
-        ):
-            return False
-        if lined_up and any(tensor.shape.ndims != min(lined_up) for tensor in node.outputs):
-            return False
-        batched.update(dict.fromkeys(node.outputs, bool(lined_up)))
-    return all(batched[tensor] for tensor in graph.outputs)
+            fits = given[0] == _ROW and _LONGER.get(node.type, _is_dense)(node)
+            return [_ROW] * len(node.outputs) if fits else None
+        if node.type in _SPLITS:
+            return [_NOTHING, _VECTORS, _NOTHING] if given[0] == _UNIT else None
+        if node.type == "Pack" or node.type == "ExpandDims":
+            return [_UNIT] if given[0] == _ROW and node.inputs[0].shape.ndims == 0 else None
+        if node.type == "Size":
+            return [_ROW] if given[0] == _VECTORS and node.outputs[0].dtype == dtypes.int32 else None
+    if not _by_element(node):
+        return None
+    kinds = {kind for kind in given if kind}
+    ranks = {tensor.shape.ndims for tensor, kind in zip(node.inputs, given, strict=True) if kind}
+    if len(kinds) > 1 or len(ranks) > 1 or None in ranks:
+        return None
+    kind, rank = kinds.pop(), ranks.pop()
+    if kind == _VECTORS:
+        alone = sum(map(bool, given)) == 1  # several may be of different lengths
+        most = 0
+    elif kind == _ROW:
+        alone, most = True, rank
+    else:
+        return None
+    if not alone or any(
+        tensor.shape.ndims is None or tensor.shape.ndims > most
+        for tensor, its in zip(node.inputs, given, strict=True) if not its
+    ):
+        return None
+    return [kind] * len(node.outputs) if all(tensor.shape.ndims == rank for tensor in node.outputs) else None
 
 
 def _by_element(node: Any) -> bool:
