@@ -159,6 +159,12 @@ class _Repeating(Placed):
         self.place = "ForeverRepeat" if self._endless else "FiniteRepeat"
 
     def __next__(self) -> Element:
+        source = self._source
+        if source is not None:
+            try:
+                return next(source)
+            except StopIteration:
+                self._end_pass()
         return self._from_pass(next)
 
     def rows(self, count: int) -> Columns | None:
@@ -175,9 +181,12 @@ class _Repeating(Placed):
             except StopIteration:
                 if fresh and self._endless:
                     raise  # a pass without an element: there will be none in the next one either
-            self._source = None
-            self._at += 1
+            self._end_pass()
         raise StopIteration
+
+    def _end_pass(self) -> None:
+        self._source = None
+        self._at += 1
 
     def save(self, position: Position, at: str) -> None:
         if self._endless and self._source is None:

@@ -213,7 +213,8 @@ class _Results:
             row = next(self._cursor)
         except sqlite3.Error as error:
             raise errors.UnknownError(None, None, f"Failed to execute query: {error}") from error
-        return [_cell(value, dtype) for value, dtype in zip(row, self._types, strict=True)]
+        with np.errstate(over="ignore"):
+            return [_cell(value, dtype) for value, dtype in zip(row, self._types, strict=True)]
 
 
 def _cell(value: Any, dtype: Any) -> Any:
