@@ -255,9 +255,3 @@ for _prefix in BOTH:
             return Query(_bytes(data_source_name).decode(), _bytes(query).decode(), types)
 
         return kernel
-
-    _lmdb = dataset_op(f"{_prefix}LMDBDataset(filenames: string) -> handle: variant", stateful=True)
-
-    @_lmdb.kernel
-    def _(filenames):
-        raise NotImplementedError("LMDBDataset: ossia-data reads no LMDB files")
