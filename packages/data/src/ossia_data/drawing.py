@@ -37,7 +37,7 @@ class _Table:
     def __init__(self, size: int, draw: Callable[..., np.ndarray]) -> None:
         self._draw, self._row_of, self._size = draw, np.zeros(size, np.int64), size
         self._columns: Columns = []
-        self._free = np.arange(size)[::-1]
+        self._free, self._unused = np.empty(0, np.int64), 0  # rows that are free again; the first one never taken
         self.waiting: list[Element] = []
 
     def element(self, place: int) -> Element:
@@ -55,11 +55,16 @@ class _Table:
             for mine, other in zip(self._columns, columns, strict=True)
         )
 
+    def _taken(self, count: int) -> np.ndarray:
+        """Rows that were free."""
+        left = max(0, len(self._free) - count)
+        rows, self._free = self._free[left:], self._free[:left]
+        begin, self._unused = self._unused, self._unused + count - len(rows)
+        return np.concatenate([rows, np.arange(begin, self._unused)]) if self._unused > begin else rows
+
     def put(self, places: np.ndarray, columns: Columns) -> None:
         """Put rows into places that nothing is in."""
-        left = len(self._free) - len(places)
-        rows, self._free = self._free[left:][::-1], self._free[:left]
-        self._row_of[places] = rows
+        rows = self._row_of[places] = self._taken(len(places))
         for mine, other in zip(self._columns, columns, strict=True):
             mine[rows] = other
 
@@ -79,7 +84,7 @@ class _Table:
 
         Args:
             order: Numbers of rows, those that arrived counted behind the buffer's.
-            touched: The places that something may have been put into, none twice.
+            touched: The places that something may have been put into.
             arriving: What arrived.
         """
         if arriving is None:
@@ -95,8 +100,15 @@ class _Table:
             column[old], column[~old] = mine[taken], other[new]
             found.append(column)
         self._free = np.concatenate([self._free, taken])
-        places = touched[self._row_of[touched] >= self._size]
-        self.put(places, [column[self._row_of[places] - self._size] for column in arriving])
+        new = self._row_of[touched] - self._size
+        touched, new = touched[new >= 0], new[new >= 0]
+        kept = np.zeros(len(arriving[0]), bool)
+        kept[new] = True
+        rows, row_of = self._taken(int(kept.sum())), np.empty(len(kept), np.int64)
+        row_of[kept] = rows
+        self._row_of[touched] = row_of[new]
+        for mine, other in zip(self._columns, arriving, strict=True):
+            mine[rows] = other[kept]
         return found
 
 
@@ -242,7 +254,7 @@ class Shuffled(Placed):
             count -= len(found)
         self._held += arrived - sum(map(len, order))
         self._began = self._began and not arrived
-        places = np.unique(np.concatenate(touched))
+        places = np.concatenate(touched)
         full = (places - self._slices[0][0]) % self._size < self._held
         return table.exchanged(np.concatenate(order), places[full], arriving)
 

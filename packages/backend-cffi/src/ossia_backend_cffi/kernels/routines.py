@@ -80,7 +80,7 @@ def draw_from_buffer(
         raise Refused
     ffi, out = module.ffi, np.empty(len(words), np.int64)
     drawn = module.lib.oc_shuffle(
-        len(words), len(buffer), pointer(ffi, buffer, "int64_t *"), pointer(ffi, places, "int64_t *"), one_pass, first,
-        arrivals, pointer(ffi, words, "uint32_t *"), pointer(ffi, out, "int64_t *"),
+        len(words), len(buffer), ffi.from_buffer("int64_t[]", buffer), ffi.from_buffer("int64_t[]", places), one_pass,
+        first, arrivals, ffi.from_buffer("uint32_t[]", words), ffi.from_buffer("int64_t[]", out),
     )  # fmt: skip
     return out[:drawn]
