@@ -107,7 +107,7 @@ class Plan:
         )
         self._last_shapes: Any = None
         # Backends' programs see to it themselves that NumPy does not warn.
-        self._quiet = all(w.compiled for w in work)
+        self._quiet = all(w.compiled or w.node.definition.quiet for w in work)
         self._apart = not lowering.mixed and all(_is_apart(w) for w in work)
 
     def _expanded(
