@@ -7,8 +7,8 @@ import fnmatch
 MODULES: dict[str, str] = {
     "python": "debug pywrap_tensorflow pywrap_tensorflow_internal tf2",
     "python.debug": "",
-    "python.debug.lib": "debug_data",
-    "python.debug.wrappers": "dumping_wrapper local_cli_wrapper",
+    "python.debug.lib": "debug_data debug_utils",
+    "python.debug.wrappers": "dumping_wrapper framework grpc_wrapper hooks local_cli_wrapper",
     "python.compat": "compat v2_compat",
     "python.client": "device_lib session timeline",
     "python.eager": (
@@ -499,8 +499,14 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.state_ops": (".python.ops.variables", "ossia", ".python.ops.gen_ops"),
     "python.ops.stateless_random_ops": ("ossia.random", ".python.ops.gen_ops", ".python.ops.random_ops"),
     "python.ops.random_grad": (".python.ops.gradient_checker_v2", "ossia"),
-    "python.debug": ("ossia_debugging.dumps.sessions", "ossia_debugging.dumps.dump_dir"),
+    "python.debug": (
+        "ossia_debugging.dumps.sessions", "ossia_debugging.dumps.dump_dir", "ossia_debugging.dumps.hooks",
+        "ossia_debugging.dumps.watched",
+    ),
     "python.debug.lib.debug_data": ("ossia_debugging.dumps.dump_dir",),
+    "python.debug.lib.debug_utils": ("ossia_debugging.dumps.watched",),
+    "python.debug.wrappers.framework": ("ossia_debugging.dumps.watched",),
+    "python.debug.wrappers.hooks": ("ossia_debugging.dumps.hooks",),
     "python.debug.wrappers.*": ("ossia_debugging.dumps.sessions",),
     "python.ops.summary_ops_v2": (
         "ossia_summary.v2.summaries", "ossia_summary.v2.writers", "ossia_summary.v2.recording", "ossia.summary",
