@@ -57,7 +57,7 @@ def objects(folder: str) -> None:
         optimizer = tf.train.MomentumOptimizer(0.5, 0.5)
         optimizer.minimize(v * v, var_list=[v])
         session.run(tf.global_variables_initializer())
-        prefix = tf.train.Checkpoint(v=v, optimizer=optimizer).write(os.path.join(folder, "objects"), session)
+        prefix = tf.train.Checkpoint(v=v, optimizer=optimizer).save(os.path.join(folder, "objects"), session)
     put("object_graph", "seed", tf.train.load_checkpoint(prefix).get_tensor("_CHECKPOINTABLE_OBJECT_GRAPH"))
 
 

@@ -243,7 +243,7 @@ TARGETS = {
     "meta_graph_text": Target(read_meta, (OSError, *IMPORT_ERRORS)),
     "saved_model": Target(functools.partial(read_saved_model, "saved_model.pb"), SAVED_MODEL_ERRORS),
     "saved_model_text": Target(functools.partial(read_saved_model, "saved_model.pbtxt"), SAVED_MODEL_ERRORS),
-    "object_graph": Target(read_objects, (AssertionError, *FILE_ERRORS)),
+    "object_graph": Target(read_objects, (AssertionError, tf.errors.FailedPreconditionError, *FILE_ERRORS)),
     "checkpoint_state": Target(read_state, (ValueError,)),
     **{name: Target(functools.partial(read_fed, name), FED_ERRORS) for name in PARSERS},
 }
