@@ -51,6 +51,16 @@ def checkpoints(folder: str) -> None:
     put("meta_graph_text", "seed", str(meta).encode())
 
 
+def objects(folder: str) -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(1.0, use_resource=True)
+        optimizer = tf.train.MomentumOptimizer(0.5, 0.5)
+        optimizer.minimize(v * v, var_list=[v])
+        session.run(tf.global_variables_initializer())
+        prefix = tf.train.Checkpoint(v=v, optimizer=optimizer).save(os.path.join(folder, "objects"), session)
+    put("object_graph", "seed", tf.train.load_checkpoint(prefix).get_tensor("_CHECKPOINTABLE_OBJECT_GRAPH"))
+
+
 def saved_model(folder: str) -> None:
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [None, 2], name="x")
@@ -134,6 +144,7 @@ def main() -> None:
     logging.disable()
     with tempfile.TemporaryDirectory() as folder:
         checkpoints(folder)
+        objects(folder)
         records(folder)
         saved_model(folder)
     put("graph_def", "seed", graph())
