@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from ossia_lite.schema import Record
 from ossia_lite.tensors import constant_value, tensor_info
 
 _MAX_ELEMENTS = 1 << 34
+_Step = tuple[kernels.Kernel, kernels.Call, list[int], list[int]]
 
 
 class Subgraph:
@@ -47,7 +49,7 @@ class Subgraph:
 
     def _step(
         self, model: Record, operator: Record, run_subgraph: Any
-    ) -> tuple[kernels.Kernel, kernels.Call, list[int], list[int]]:
+    ) -> _Step:
         code = model.operator_codes[operator.opcode_index]
         name = operator_name(code)
         custom = operator.custom_options.tobytes() if operator.custom_options is not None else b""
@@ -142,14 +144,39 @@ class Subgraph:
         self.run()
         return [self.values[index] for index in self.outputs]
 
+    def computed(self) -> list[int]:
+        """The tensors that operators compute, in their order."""
+        return [index for *_, outputs in self._steps for index in outputs if index >= 0]
+
+    def timed_run(self) -> list[tuple[str, str, float]]:
+        """Runs the operators one by one.
+
+        Returns:
+            For each one its kind, the name of its first result, and the seconds it took.
+
+        Raises:
+            RuntimeError: One fails; the message names it.
+        """
+        found = []
+        for place, step in enumerate(self._steps):
+            start = time.perf_counter()
+            self._run_steps([step], place)
+            seconds = time.perf_counter() - start
+            results = [self.tensors[index].name for index in step[3] if index >= 0]
+            found.append((step[1].name, results[0] if results else "", seconds))
+        return found
+
     def run(self) -> None:
         """Runs the operators in their order.
 
         Raises:
             RuntimeError: One fails; the message names it.
         """
+        self._run_steps(self._steps, 0)
+
+    def _run_steps(self, steps: list[_Step], first: int) -> None:
         values = self.values
-        for place, (kernel, call, inputs, outputs) in enumerate(self._steps):
+        for place, (kernel, call, inputs, outputs) in enumerate(steps, first):
             try:
                 found = kernel(call, *[values[i] if i >= 0 else None for i in inputs])
                 results = found if isinstance(found, tuple) else (found,)
