@@ -24,6 +24,7 @@ class Subgraph:
         model: The model, checked.
         index: Which subgraph.
         run_subgraph: Runs another subgraph: its index and inputs; returns its outputs.
+        resources: Tables and variables of the whole model.
 
     Raises:
         NotImplementedError: An operator has no kernel.
@@ -31,7 +32,11 @@ class Subgraph:
     """
 
     def __init__(
-        self, model: Record, index: int, run_subgraph: Callable[[int, list[np.ndarray]], list[np.ndarray]]
+        self,
+        model: Record,
+        index: int,
+        run_subgraph: Callable[[int, list[np.ndarray]], list[np.ndarray]],
+        resources: dict[Any, Any],
     ) -> None:
         graph = model.subgraphs[index]
         self.inputs: list[int] = list(graph.inputs)
@@ -45,10 +50,10 @@ class Subgraph:
             value is not None and place not in written and place not in self._sizes
             for place, value in enumerate(self.values)
         ]
-        self._steps = [self._step(model, operator, run_subgraph) for operator in graph.operators]
+        self._steps = [self._step(model, operator, run_subgraph, resources) for operator in graph.operators]
 
     def _step(
-        self, model: Record, operator: Record, run_subgraph: Any
+        self, model: Record, operator: Record, run_subgraph: Any, resources: dict[Any, Any]
     ) -> _Step:
         code = model.operator_codes[operator.opcode_index]
         name = operator_name(code)
@@ -61,6 +66,8 @@ class Subgraph:
             custom,
             run_subgraph,
             [i < 0 or self._constant[i] for i in operator.inputs],
+            resources,
+            [self.tensors[i] for i in operator.intermediates or () if i >= 0],
         )
         return kernels.find(name), call, list(operator.inputs), list(operator.outputs)
 

@@ -71,6 +71,19 @@ def scale(x: Any, fraction: Any, shift: Any) -> np.ndarray:
     return rounded_shift(high_product(np.asarray(x, np.int64) << left, fraction), np.maximum(-np.asarray(shift), 0))
 
 
+def wide_scale(x: Any, fraction: Any, shift: Any) -> np.ndarray:
+    """Integers of 48 bits times a real factor, of which 15 bits are taken; rounded once.
+
+    Args:
+        x: Integers.
+        fraction: From `quantize_factor`; broadcast against `x`.
+        shift: From `quantize_factor`; broadcast against `x`.
+    """
+    fraction, total = np.asarray(fraction, np.int64), 15 - np.asarray(shift, np.int64)
+    short = np.where(fraction < 0x7FFF0000, (fraction + (1 << 15)) >> 16, 0x7FFF)
+    return (np.asarray(x, np.int64) * short + (np.int64(1) << (total - 1))) >> total
+
+
 def limits(dtype: Any) -> tuple[int, int]:
     """The least and the greatest value of an integer type.
 

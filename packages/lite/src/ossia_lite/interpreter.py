@@ -61,8 +61,9 @@ class Interpreter:
             except (OSError, OpError) as error:
                 raise ValueError(f"Could not open '{path}': {error}") from None
         self._model = read_model(model_content or b"")
+        resources: dict[Any, Any] = {}
         self._subgraphs = [
-            Subgraph(self._model, index, self._run_subgraph) for index in range(len(self._model.subgraphs))
+            Subgraph(self._model, index, self._run_subgraph, resources) for index in range(len(self._model.subgraphs))
         ]
         self._main = self._subgraphs[0]
         self._allocated = False

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_lite.fixed_point import quantize_factor, scale, to_output
+from ossia_lite.fixed_point import quantize_factor, scale, to_output, wide_scale
 from ossia_lite.kernels import Call, activate
 from ossia_lite.kernels.hybrid import quantize_rows
 from ossia_lite.operators import SAME
@@ -189,6 +189,8 @@ def requantize(call: Call, total: np.ndarray, bias: np.ndarray | None, source: i
     integers = total.astype(np.int64)
     if bias is not None:
         integers += bias
+    if result.type == "INT16" and (bias is None or bias.dtype == np.int64):
+        return to_output(wide_scale(integers, fraction, shift), result, call.option("fused_activation_function"))
     return to_output(scale(integers, fraction, shift), result, call.option("fused_activation_function"))
 
 
