@@ -14,7 +14,7 @@ from ossia_lite.tensors import tensor_info
 class TensorRow(NamedTuple):
     """A tensor: its place, name, type, shape and quantization."""
 
-    index: int
+    place: int
     name: str
     type: str
     shape: list[int]
@@ -25,7 +25,7 @@ class OperatorRow(NamedTuple):
     """A kind of operator: how many there are, its version, and the bytes of the constants that only it uses."""
 
     operator: str
-    count: int
+    number: int
     version: int
     bytes: int
 

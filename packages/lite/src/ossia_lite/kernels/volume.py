@@ -30,10 +30,7 @@ def conv_3d(call: Call, x: np.ndarray, filters: np.ndarray, bias: np.ndarray | N
     counts = [plan[0] for plan in plans]
     total = np.zeros((x.shape[0], *counts, filters.shape[4]), np.float32)
     for place in itertools.product(*map(range, filters.shape[:3])):
-        part = tuple(
-            slice(p * d, p * d + s * (n - 1) + 1, s) for p, d, s, n in zip(place, spread, steps, counts, strict=True)
-        )
-        total += padded[(slice(None), *part)] @ filters[place]
+        total += padded[_part(place, spread, steps, counts)] @ filters[place]
     return _finished(call, total, bias)
 
 
@@ -54,13 +51,15 @@ def conv_3d_transpose(
         (wanted[0], *(s + b + a for s, (_, b, a) in zip(wanted[1:4], plans, strict=True)), wanted[4]), np.float32
     )
     for place in itertools.product(*map(range, filters.shape[:3])):
-        part = tuple(
-            slice(p * d, p * d + s * (n - 1) + 1, s)
-            for p, d, s, n in zip(place, spread, steps, x.shape[1:4], strict=True)
-        )
-        full[(slice(None), *part)] += x @ filters[place].T
-    inner = tuple(slice(before, before + size) for size, (_, before, _) in zip(wanted[1:4], plans, strict=True))
-    return _finished(call, full[(slice(None), *inner)].copy(), bias)
+        full[_part(place, spread, steps, x.shape[1:4])] += x @ filters[place].T
+    inner = [slice(before, before + size) for size, (_, before, _) in zip(wanted[1:4], plans, strict=True)]
+    return _finished(call, full[tuple([slice(None), *inner])].copy(), bias)
+
+
+def _part(place: Any, spread: Any, steps: Any, counts: Any) -> tuple[slice, ...]:
+    """The elements that one place of the filter is multiplied with."""
+    parts = zip(place, spread, steps, counts, strict=True)
+    return tuple([slice(None), *(slice(p * d, p * d + s * (n - 1) + 1, s) for p, d, s, n in parts)])
 
 
 def _finished(call: Call, total: np.ndarray, bias: Any) -> np.ndarray:
