@@ -25,6 +25,7 @@ class LoweredModel(ModelBuilder):
         self._indices: dict[str, int] = {}
         self._values: dict[str, np.ndarray] = {}
         self._names: set[str] = set()
+        self._trained: dict[str, tuple[float, float, bool]] = {}
         for tensor in inputs:
             self.output(tensor)
 
@@ -35,12 +36,23 @@ class LoweredModel(ModelBuilder):
             value = self.value_of(tensor)
             if value is None:
                 raise ConverterError(f"The tensor {key} is not computed by the model.")
-            self._indices[key] = self.constant(self.unique(plain_name(tensor)), value)
+            self._indices[key] = self.derived(tensor, "", value)
         return self._indices[key]
 
     def value_of(self, tensor: Any) -> np.ndarray | None:
         """The value of a tensor of the graph that does not depend on the inputs, else None."""
         return self._values.get(tensor.name)
+
+    def derived(self, tensor: Any, suffix: str, value: np.ndarray) -> int:
+        """Adds a constant that is a tensor of the graph in another form; the range that training gave it stays."""
+        name = f"{tensor.op.name}/{suffix}" if suffix else plain_name(tensor)
+        index = self.constant(self.unique(name), value)
+        self.graph.tensors[index].trained_range = self._trained.get(tensor.name)
+        return index
+
+    def train(self, name: str, low: float, high: float, narrow: bool) -> None:
+        """Notes the range of a constant that fake quantization has rounded."""
+        self._trained[name] = (low, high, narrow)
 
     def know(self, values: dict[str, np.ndarray]) -> None:
         """Adds values of constant tensors, by their names."""
@@ -204,3 +216,12 @@ def _fold(model: LoweredModel, session: Any, operations: list[Any], constant: se
             feeds[operation.outputs[0]] = np.array(value, operation.outputs[0].dtype.as_numpy_dtype)
     values = session.run(list(wanted.values()), feeds) if wanted else []
     model.know(dict(zip(wanted, [np.asarray(value) for value in values], strict=True)))
+    for tensor in wanted.values():
+        operation = tensor.op
+        if operation.type in ("FakeQuantWithMinMaxVars", "FakeQuantWithMinMaxArgs"):
+            low, high = (
+                [operation.get_attr("min"), operation.get_attr("max")]
+                if operation.type.endswith("Args")
+                else session.run(list(operation.inputs)[1:])
+            )
+            model.train(tensor.name, float(low), float(high), bool(operation.get_attr("narrow_range")))

@@ -53,13 +53,13 @@ def conv_3d_transpose(
     for place in itertools.product(*map(range, filters.shape[:3])):
         full[_part(place, spread, steps, x.shape[1:4])] += x @ filters[place].T
     inner = [slice(before, before + size) for size, (_, before, _) in zip(wanted[1:4], plans, strict=True)]
-    return _finished(call, full[tuple([slice(None), *inner])].copy(), bias)
+    return _finished(call, full[:, inner[0], inner[1], inner[2]].copy(), bias)
 
 
 def _part(place: Any, spread: Any, steps: Any, counts: Any) -> tuple[slice, ...]:
     """The elements that one place of the filter is multiplied with."""
     parts = zip(place, spread, steps, counts, strict=True)
-    return tuple([slice(None), *(slice(p * d, p * d + s * (n - 1) + 1, s) for p, d, s, n in parts)])
+    return (slice(None), *(slice(p * d, p * d + s * (n - 1) + 1, s) for p, d, s, n in parts))
 
 
 def _finished(call: Call, total: np.ndarray, bias: Any) -> np.ndarray:

@@ -37,7 +37,7 @@ def _constant(tensor: Any, model: LoweredModel) -> np.ndarray:
 
 
 def _weights(operation: Any, model: LoweredModel, tensor: Any, order: tuple[int, ...]) -> int:
-    return model.constant(model.unique(f"{tensor.op.name}/transposed"), _constant(tensor, model).transpose(order))
+    return model.derived(tensor, "transposed", _constant(tensor, model).transpose(order))
 
 
 @provides("ossia_lite_lowerings", "Conv2D")
@@ -64,9 +64,7 @@ def depthwise_conv_2d(operation: Any, model: LoweredModel) -> None:
     strides, dilations = _spatial(operation, "strides"), _spatial(operation, "dilations")
     value = _constant(operation.inputs[1], model)
     height, width, channels, multiplier = value.shape
-    filters = model.constant(
-        model.unique(f"{operation.inputs[1].op.name}/flat"), value.reshape(1, height, width, channels * multiplier)
-    )
+    filters = model.derived(operation.inputs[1], "flat", value.reshape(1, height, width, channels * multiplier))
     model.add(
         "DEPTHWISE_CONV_2D",
         operation,
@@ -106,7 +104,7 @@ def matmul(operation: Any, model: LoweredModel) -> None:
     value = model.value_of(right)
     if value is not None:
         turned = value if operation.get_attr("transpose_b") else value.T
-        weights = model.constant(model.unique(f"{right.op.name}/transposed"), turned)
+        weights = model.derived(right, "transposed", turned)
     elif operation.get_attr("transpose_b"):
         weights = model.index(right)
     else:
