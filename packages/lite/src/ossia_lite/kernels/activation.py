@@ -9,6 +9,7 @@ import numpy as np
 from ossia_lite.fixed_point import limits, quantize_factor, round_half_away, scale, to_output
 from ossia_lite.kernels import Call
 from ossia_lite.kernels.arithmetic import table_of
+from ossia_lite.kernels.tables8 import looked_up
 from ossia_lite.newton import inverse_root
 from ossia_lite.tensors import TensorInfo
 
@@ -17,7 +18,7 @@ def _clamp(call: Call, x: np.ndarray, activation: int, low: float | None, high: 
     source, result = call.inputs[0], call.outputs[0]
     if source is None or not source.quantized:
         return np.clip(x, None if low is None else np.float32(low), None if high is None else np.float32(high))
-    return to_output(_rescaled(x, source, result), result, activation)
+    return looked_up(call, x, lambda v: to_output(_rescaled(v, source, result), result, activation))
 
 
 def _rescaled(x: np.ndarray, source: TensorInfo, result: TensorInfo) -> np.ndarray:
@@ -90,12 +91,14 @@ def leaky_relu(call: Call, x: np.ndarray) -> np.ndarray:
     source, result, alpha = call.inputs[0], call.outputs[0], call.option("alpha")
     if source is None or not source.quantized:
         return np.where(x < 0, x * np.float32(alpha), x)
-    values = x.astype(np.int64) - source.zero_point
-    ratio = source.scale / result.scale
-    slope = float(np.float32(source.scale) * np.float32(alpha) / np.float32(result.scale))
-    return to_output(
-        np.where(values >= 0, scale(values, *quantize_factor(ratio)), scale(values, *quantize_factor(slope))), result
-    )
+    above = quantize_factor(source.scale / result.scale)
+    below = quantize_factor(float(np.float32(source.scale) * np.float32(alpha) / np.float32(result.scale)))
+
+    def leaking(v: np.ndarray) -> np.ndarray:
+        values = v.astype(np.int64) - source.zero_point
+        return to_output(np.where(values >= 0, scale(values, *above), scale(values, *below)), result)
+
+    return looked_up(call, x, leaking)
 
 
 def prelu(call: Call, x: np.ndarray, alpha: np.ndarray) -> np.ndarray:
@@ -114,6 +117,10 @@ def hard_swish(call: Call, x: np.ndarray) -> np.ndarray:
     source, result = call.inputs[0], call.outputs[0]
     if source is None or not source.quantized:
         return x * np.clip(x + np.float32(3), np.float32(0), np.float32(6)) * np.float32(1 / 6)
+    return looked_up(call, x, lambda v: _hard_swish_of_integers(v, source, result))
+
+
+def _hard_swish_of_integers(x: np.ndarray, source: TensorInfo, result: TensorInfo) -> np.ndarray:
     # 16-bit arithmetic: the input times 128, its factor to the result, and its place between -3 and 3 as a 15-bit
     # fraction.
     fine = (x.astype(np.int64) - source.zero_point) << 7
