@@ -265,9 +265,9 @@ class TFLiteConverter:
 
         self._check()
         dumps = Dumps(self.dump_graphviz_dir, self.dump_graphviz_video)
-        graph, inputs, outputs = cut(self._graph_def, self._fixed_inputs(), self._outputs)
+        graph, controls, inputs, outputs = cut(self._graph_def, self._fixed_inputs(), self._outputs)
         with Session(graph=graph) as session:
-            model = lower(graph, session, inputs, outputs, self.allow_custom_ops)
+            model = lower(graph, controls, session, inputs, outputs, self.allow_custom_ops)
         fed, fetched = [model.index(tensor) for tensor in inputs], [model.index(tensor) for tensor in outputs]
         dumps.stage("AT_IMPORT", model, fed, fetched)
         fold_batch_norm(model, fetched)
