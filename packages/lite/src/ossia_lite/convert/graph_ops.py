@@ -7,9 +7,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import ossia as tf
+from ossia_core.declare.builders import builder
 from ossia_lite.operators import SAME
 from ossia_lite.tensors import TensorInfo
+
+
+class Public:
+    """Public functions as attributes, found by their names when they are asked for.
+
+    Args:
+        prefix: What stands before their names.
+    """
+
+    def __init__(self, prefix: str = "") -> None:
+        self._prefix = prefix
+
+    def __getattr__(self, name: str) -> Any:
+        path = self._prefix + name
+        return Public(f"{path}.") if path in ("nn", "image", "quantization") else builder(path)
+
+
+tf = Public()
 
 
 class Operator(NamedTuple):
@@ -183,8 +201,8 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "REDUCE_MAX": _reduced(tf.reduce_max),
     "REDUCE_MIN": _reduced(tf.reduce_min),
     "REDUCE_PROD": _reduced(tf.reduce_prod),
-    "RESIZE_BILINEAR": _resized(tf.raw_ops.ResizeBilinear),
-    "RESIZE_NEAREST_NEIGHBOR": _resized(tf.raw_ops.ResizeNearestNeighbor),
+    "RESIZE_BILINEAR": _resized(tf.image.resize_bilinear),
+    "RESIZE_NEAREST_NEIGHBOR": _resized(tf.image.resize_nearest_neighbor),
     "SPACE_TO_DEPTH": lambda o, x: tf.space_to_depth(x, o.option("block_size")),
     "DEPTH_TO_SPACE": lambda o, x: tf.depth_to_space(x, o.option("block_size")),
     "ARG_MAX": _argument(tf.argmax),

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from ossia_core import files
+from ossia_core.graph.graph import Graph
 from ossia_lite.checks import operator_name
-from ossia_lite.convert.graph_ops import BUILDERS, Operator
+from ossia_lite.convert.graph_ops import BUILDERS, Operator, tf
 from ossia_lite.fixed_point import limits
 from ossia_lite.reader import read_model
 from ossia_lite.tensors import TensorInfo, constant_value, tensor_info
@@ -33,8 +34,6 @@ def to_graph(model: bytes | str | os.PathLike[str]) -> Any:
         ValueError: The model is damaged, or cannot be read.
         NotImplementedError: It has operators that have no op; the message names all of them.
     """
-    import ossia as tf
-
     if not isinstance(model, bytes):
         path = os.fsdecode(model)
         with files.file_system(path).open(path, "rb") as stream:
@@ -46,21 +45,21 @@ def to_graph(model: bytes | str | os.PathLike[str]) -> Any:
     if missing:
         raise NotImplementedError(f"ossia_lite.to_graph of the operators {', '.join(missing)}.")
     infos = [tensor_info(index, tensor) for index, tensor in enumerate(subgraph.tensors)]
-    with tf.Graph().as_default() as graph:  # operators in a scope of their own leave the names of outputs free
-        values = _leaves(record, subgraph, infos, tf)
+    with Graph().as_default() as graph:  # operators in a scope of their own leave the names of outputs free
+        values = _leaves(record, subgraph, infos)
         for name, operator in zip(names, subgraph.operators, strict=True):
             inputs = [values[index] if index >= 0 else None for index in operator.inputs]
             results = [infos[index] for index in operator.outputs]
             with tf.name_scope(f"operators/{_plain(results[0].name) if results else name}"):
                 made = BUILDERS[name](Operator(name, operator.builtin_options, results), *inputs)
                 for index, value in zip(operator.outputs, made if isinstance(made, list) else [made], strict=True):
-                    values[index] = _rounded(value, infos[index], tf)
+                    values[index] = _rounded(value, infos[index])
         for index in subgraph.outputs:
             tf.identity(values[index], name=_plain(infos[index].name))
     return graph.as_graph_def()
 
 
-def _leaves(record: Any, subgraph: Any, infos: list[TensorInfo], tf: Any) -> dict[int, Any]:
+def _leaves(record: Any, subgraph: Any, infos: list[TensorInfo]) -> dict[int, Any]:
     """Placeholders of inputs, and constants."""
     values: dict[int, Any] = {}
     for index in subgraph.inputs:
@@ -88,7 +87,7 @@ def _real(value: np.ndarray, info: TensorInfo) -> np.ndarray:
     return ((value.astype(np.int64) - zeros) * scales.astype(np.float64)).astype(np.float32)
 
 
-def _rounded(value: Any, info: TensorInfo, tf: Any) -> Any:
+def _rounded(value: Any, info: TensorInfo) -> Any:
     if not info.quantized or info.scales.size != 1 or np.dtype(info.dtype).itemsize != 1:
         return value
     low, high = ((bound - info.zero_point) * info.scale for bound in limits(info.dtype))
