@@ -33,15 +33,14 @@ def quantize_factor(factor: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def high_product(x: Any, y: Any) -> np.ndarray:
-    """`x * y / 2**31`, rounded to the nearest integer, ties away from zero; arguments of 32 bits.
+    """`x * y / 2**31`, rounded to the nearest integer, ties up; arguments of 32 bits.
 
     Args:
         x: Integers.
         y: Integers, broadcast against `x`.
     """
     product = np.asarray(x, np.int64) * np.asarray(y, np.int64)
-    product = product + np.where(product >= 0, 1 << 30, 1 - (1 << 30))
-    return np.minimum(np.where(product >= 0, product >> 31, -(-product >> 31)), (1 << 31) - 1)
+    return np.minimum((product + (1 << 30)) >> 31, (1 << 31) - 1)
 
 
 def rounded_shift(x: Any, exponent: Any) -> np.ndarray:
