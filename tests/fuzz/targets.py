@@ -224,6 +224,16 @@ def warm(name: str) -> None:
         outcome(TARGETS[name], seeds(name)[-1])
 
 
+def read_lite(data: bytes, folder: str) -> Any:
+    interpreter = tf.lite.Interpreter(model_content=data)
+    if sum(np.prod(detail["shape"], dtype=float) for detail in interpreter.get_tensor_details()) > 1 << 20:
+        return  # it may well take long
+    interpreter.allocate_tensors()
+    interpreter.invoke()
+    for detail in interpreter.get_output_details():
+        yield repr(interpreter.get_tensor(detail["index"]))
+
+
 # What runs after the import are the nodes of a graph that somebody else wrote.
 SAVED_MODEL_ERRORS = (OSError, RuntimeError, tf.errors.FailedPreconditionError, *IMPORT_ERRORS)
 FED_ERRORS = (tf.errors.InvalidArgumentError, tf.errors.DataLossError, tf.errors.ResourceExhaustedError)
@@ -245,6 +255,7 @@ TARGETS = {
     "saved_model_text": Target(functools.partial(read_saved_model, "saved_model.pbtxt"), SAVED_MODEL_ERRORS),
     "object_graph": Target(read_objects, (AssertionError, tf.errors.FailedPreconditionError, *FILE_ERRORS)),
     "checkpoint_state": Target(read_state, (ValueError,)),
+    "lite": Target(read_lite, (ValueError, RuntimeError, NotImplementedError)),
     **{name: Target(functools.partial(read_fed, name), FED_ERRORS) for name in PARSERS},
 }
 
