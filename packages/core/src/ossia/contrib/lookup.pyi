@@ -8,3 +8,5 @@ from ossia_contrib.lookup.tables import (
  index_table_from_tensor as index_table_from_tensor, index_to_string_table_from_file as index_to_string_table_from_file,
  index_to_string_table_from_tensor as index_to_string_table_from_tensor
 )
+from ossia_lookup.dense_table import DenseHashTable as _MutableDenseHashTable, MutableHashTable as MutableHashTable
+MutableDenseHashTable = _MutableDenseHashTable
