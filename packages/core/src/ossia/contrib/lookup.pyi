@@ -1,4 +1,9 @@
 # Written by tools/api_stubs.py; do not edit.
+from ossia_contrib.lookup.strings import (
+ index_to_string as index_to_string, string_to_index as string_to_index,
+ string_to_index_table_from_file as string_to_index_table_from_file,
+ string_to_index_table_from_tensor as string_to_index_table_from_tensor
+)
 from ossia_contrib.lookup.tables import (
  FastHashSpec as FastHashSpec, HashTable as HashTable, HasherSpec as HasherSpec,
  IdTableWithHashBuckets as IdTableWithHashBuckets, KeyValueTensorInitializer as KeyValueTensorInitializer,

@@ -1,6 +1,6 @@
 # Written by tools/api_stubs.py; do not edit.
 from . import (
- datasets as datasets, estimators as estimators, graph_actions as graph_actions, head as head,
+ datasets as datasets, estimators as estimators, graph_actions as graph_actions, head as head, io as io,
  learn_runner as learn_runner, monitors as monitors, preprocessing as preprocessing, utils as utils
 )
 from ossia_contrib.learn.canned.combined import (
