@@ -21,7 +21,8 @@ from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRun
 
 
 @public(
-    "estimator.experimental.make_early_stopping_hook", "compat.v2.estimator.experimental.make_early_stopping_hook"
+    "estimator.experimental.make_early_stopping_hook", "compat.v2.estimator.experimental.make_early_stopping_hook",
+    "contrib.estimator.make_early_stopping_hook",
 )
 def make_early_stopping_hook(
     estimator: Any, should_stop_fn: Callable[[], bool], run_every_secs: float | None = 60,
@@ -94,7 +95,10 @@ class _StopWithChief(SessionRunHook):
             run_context.request_stop()
 
 
-@public("estimator.experimental.stop_if_higher_hook", "compat.v2.estimator.experimental.stop_if_higher_hook")
+@public(
+    "estimator.experimental.stop_if_higher_hook", "compat.v2.estimator.experimental.stop_if_higher_hook",
+    "contrib.estimator.stop_if_higher_hook",
+)
 def stop_if_higher_hook(
     estimator: Any, metric_name: str, threshold: float, eval_dir: str | None = None, min_steps: int = 0,
     run_every_secs: float | None = 60, run_every_steps: int | None = None,
@@ -114,7 +118,10 @@ def stop_if_higher_hook(
     return make_early_stopping_hook(estimator, passed, run_every_secs, run_every_steps)
 
 
-@public("estimator.experimental.stop_if_lower_hook", "compat.v2.estimator.experimental.stop_if_lower_hook")
+@public(
+    "estimator.experimental.stop_if_lower_hook", "compat.v2.estimator.experimental.stop_if_lower_hook",
+    "contrib.estimator.stop_if_lower_hook",
+)
 def stop_if_lower_hook(
     estimator: Any, metric_name: str, threshold: float, eval_dir: str | None = None, min_steps: int = 0,
     run_every_secs: float | None = 60, run_every_steps: int | None = None,
@@ -134,7 +141,10 @@ def stop_if_lower_hook(
     return make_early_stopping_hook(estimator, passed, run_every_secs, run_every_steps)
 
 
-@public("estimator.experimental.stop_if_no_increase_hook", "compat.v2.estimator.experimental.stop_if_no_increase_hook")
+@public(
+    "estimator.experimental.stop_if_no_increase_hook", "compat.v2.estimator.experimental.stop_if_no_increase_hook",
+    "contrib.estimator.stop_if_no_increase_hook",
+)
 def stop_if_no_increase_hook(
     estimator: Any, metric_name: str, max_steps_without_increase: int, eval_dir: str | None = None,
     min_steps: int = 0, run_every_secs: float | None = 60, run_every_steps: int | None = None,
@@ -156,7 +166,10 @@ def stop_if_no_increase_hook(
     return make_early_stopping_hook(estimator, stuck, run_every_secs, run_every_steps)
 
 
-@public("estimator.experimental.stop_if_no_decrease_hook", "compat.v2.estimator.experimental.stop_if_no_decrease_hook")
+@public(
+    "estimator.experimental.stop_if_no_decrease_hook", "compat.v2.estimator.experimental.stop_if_no_decrease_hook",
+    "contrib.estimator.stop_if_no_decrease_hook",
+)
 def stop_if_no_decrease_hook(
     estimator: Any, metric_name: str, max_steps_without_decrease: int, eval_dir: str | None = None,
     min_steps: int = 0, run_every_secs: float | None = 60, run_every_steps: int | None = None,
