@@ -173,3 +173,34 @@ def case_multi_head_facts(tf):
         "logits": says("number", lambda: head.create_loss(
             {}, "eval", {"labels": tf.constant(LOGITS)}, {"labels": tf.constant([[1, 0, 1], [0, 0, 1]])})),
     }
+
+
+def case_clipped_gradients(tf):
+    first = tf.get_variable("first", initializer=[1.0, 2.0])
+    second = tf.get_variable("second", initializer=[3.0])
+    loss = tf.reduce_sum(first) + tf.reduce_sum(second * second)
+    optimizer = tf.contrib.estimator.clip_gradients_by_norm(tf.train.MomentumOptimizer(0.1, 0.9), 0.5)
+    step = optimizer.minimize(loss)
+    return Case({"step": step, "name": optimizer.get_name(), "slots": optimizer.get_slot_names(),
+                 "slot": optimizer.get_slot(first, "momentum").name}, steps=2)
+
+
+def case_forwarded_features(tf):
+    column = tf.feature_column.numeric_column("x")
+    head = tf.contrib.estimator.regression_head()
+    model = tf.estimator.LinearEstimator(head, [column], config=tf.estimator.RunConfig(tf_random_seed=1))
+    x = tf.placeholder(tf.float32, [None, 1])
+    words = tf.SparseTensor([[0, 1], [1, 0]], ["a", "b"], [2, 2])
+    features = {"x": x, "id": tf.constant([3, 4]), "words": words}
+    forward = tf.contrib.estimator.forward_features
+    tf.train.create_global_step()
+    some = forward(model, "id").model_fn(features, None, "infer", model.config)
+    every = forward(model, sparse_default_values={"words": "?"})
+    with tf.variable_scope("again"):
+        every = every.model_fn(features, None, "infer", model.config)
+    return Case({
+        "some": some.predictions, "every": every.predictions,
+        "outputs": [sorted(spec.export_outputs["predict"].outputs) for spec in (some, every)],
+        "number": says("keys", forward, model, 3), "numbers": says("keys", forward, model, ["a", 3]),
+        "missing": says("not in features", forward(model, "no").model_fn, features, None, "infer", model.config),
+    }, feeds={x: [[1.0], [2.0]]})

@@ -114,7 +114,8 @@ class MultiHead(Head):
             if last is not None and last != sum(sizes):
                 raise ValueError(
                     f"Could not split logits of shape {logits.shape} among the heads with individual logits "
-                    f"dimensions: {sizes}. The last dimension of the logits tensor should equal {last} but is {sum(sizes)}."
+                    f"dimensions: {sizes}. The last dimension of the logits tensor should equal {last} but is "
+                    f"{sum(sizes)}."
                 )
             batch = shape(logits, out_type=dtypes.int32)[:-1]
             zeros, all_of = zeros_like(batch), -1 * ones_like(batch)
