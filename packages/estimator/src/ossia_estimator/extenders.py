@@ -1,4 +1,4 @@
-"""Additions of `tf.contrib.estimator` to given estimators: features beside predictions, and gradients that are clipped."""
+"""What `tf.contrib.estimator` adds to given models: features beside predictions, and gradients that are clipped."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
