@@ -1,7 +1,7 @@
 """The best split of each node over all buckets of all dimensions of a feature, with a side for what has no value.
 
-Statistics of a node hold gradients, and a hessian for each logit or a whole matrix of them; their last bucket is that of
-examples without a value, which go to the left or to the right, whichever is worth more.
+Statistics of a node hold gradients, and a hessian for each logit or a whole matrix of them; their last bucket is that
+of examples without a value, which go to the left or to the right, whichever is worth more.
 """
 
 from __future__ import annotations

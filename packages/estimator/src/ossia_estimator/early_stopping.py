@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import operator
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +13,7 @@ from ossia_core.variables.assignment import assign
 from ossia_core.variables.scope import get_variable
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_estimator.estimator import Estimator
-from ossia_estimator.event_metrics import evaluations
+from ossia_estimator.event_metrics import read_eval_metrics
 from ossia_ops.state.global_step import get_global_step
 from ossia_session.hooks.timer import SecondOrStepTimer
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
@@ -193,7 +192,7 @@ def stop_if_no_decrease_hook(
 
 def _evaluated(estimator: Any, eval_dir: str | None, min_steps: int, metric: str) -> list[tuple[int, float]]:
     """Global steps of evaluations, and the metric."""
-    found = evaluations(os.path.join(eval_dir or estimator.eval_dir(), "*tfevents*"))
+    found = read_eval_metrics(eval_dir or estimator.eval_dir())
     return [(step, metrics[metric]) for step, metrics in found.items() if step >= min_steps]
 
 

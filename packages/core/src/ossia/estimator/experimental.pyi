@@ -8,3 +8,4 @@ from ossia.contrib.estimator import (
  stop_if_no_increase_hook as stop_if_no_increase_hook
 )
 from ossia_estimator.boosted_trees.estimators import BoostedTreesEstimator as BoostedTreesEstimator
+from ossia_estimator.checkpoint_stop import make_stop_at_checkpoint_step_hook as make_stop_at_checkpoint_step_hook

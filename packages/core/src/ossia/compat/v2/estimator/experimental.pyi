@@ -6,3 +6,4 @@ from ossia.contrib.estimator import (
  stop_if_lower_hook as stop_if_lower_hook, stop_if_no_decrease_hook as stop_if_no_decrease_hook,
  stop_if_no_increase_hook as stop_if_no_increase_hook
 )
+from ossia.estimator.experimental import make_stop_at_checkpoint_step_hook as make_stop_at_checkpoint_step_hook
