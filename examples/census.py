@@ -1,7 +1,7 @@
 """Tell whose income exceeds 50,000 dollars by a wide and deep model of categorical and numeric columns.
 
-Written for TensorFlow 1. The rows are made by this program: they have the columns and the categories of the census income
-data (https://archive.ics.uci.edu/dataset/2/adult), not its people. Income follows a rule in which education counts for more
+Written for TensorFlow 1. The rows are made here: they have the columns and the categories of the census income data
+(https://archive.ics.uci.edu/dataset/2/adult), not its people. Income follows a rule in which education counts for more
 in some occupations, which only crossed columns and the network see; one answer in twenty is wrong, so no model is right
 more often than for 95 %.
 
