@@ -1,4 +1,8 @@
 # Written by tools/api_stubs.py; do not edit.
+from ossia_estimator.boosted_trees.in_memory import (
+ boosted_trees_classifier_train_in_memory as boosted_trees_classifier_train_in_memory,
+ boosted_trees_regressor_train_in_memory as boosted_trees_regressor_train_in_memory
+)
 from ossia_estimator.canned.dnn_model import dnn_logit_fn_builder as dnn_logit_fn_builder
 from ossia_estimator.canned.linear_model import linear_logit_fn_builder as linear_logit_fn_builder
 from ossia_estimator.contrib_exports import (
