@@ -175,11 +175,13 @@ def install_in_children() -> None:
 
 def _of_estimators(inner: str) -> bool:
     """Whether `tensorflow_estimator.<inner>` is a module: it has the API, and the private modules, of estimators."""
-    if inner in ("", "python"):
+    if inner in ("", "python", "contrib"):
         return True
     if inner.partition(".")[0] == "estimator":
         return _public(inner)
-    return inner.startswith("python.estimator") and _private(inner)
+    if inner == "contrib.estimator":
+        return _public(inner)
+    return inner.startswith(("python.estimator", "contrib.estimator.python")) and _private(inner)
 
 
 def _public(inner: str) -> bool:

@@ -20,11 +20,13 @@ MODULES: dict[str, str] = {
         "training util"
     ),
     "python.estimator.canned": (
-        "baseline dnn dnn_linear_combined head kmeans linear metric_keys optimizers parsing_utils prediction_keys rnn"
+        "baseline boosted_trees dnn dnn_linear_combined head kmeans linear metric_keys optimizers parsing_utils "
+        "prediction_keys rnn"
     ),
     "python.estimator.export": "export export_lib export_output",
     "python.estimator.hooks": "basic_session_run_hooks hooks session_run_hook",
     "python.estimator.inputs": "inputs numpy_io pandas_io",
+    "python.estimator.tpu": "tpu_config tpu_context tpu_estimator",
     "python.feature_column": (
         "dense_features feature_column feature_column_lib feature_column_v2 sequence_feature_column serialization"
     ),
@@ -203,7 +205,9 @@ MODULES: dict[str, str] = {
         "resampling scan_ops shuffle_ops sliding threadpool unique"
     ),
     "contrib.estimator.python": "",
-    "contrib.estimator.python.estimator": "early_stopping extenders head hooks",
+    "contrib.estimator.python.estimator": (
+        "early_stopping export extenders head hooks logit_fns multi_head"
+    ),
     "contrib.hooks.python": "",
     "contrib.hooks.python.training": "profiler_hook",
     "contrib.training.python": "",
@@ -336,14 +340,20 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.estimator.canned.metric_keys": ("ossia_estimator.heads.keys",),
     "python.estimator.canned.prediction_keys": ("ossia_estimator.heads.keys",),
     "python.estimator.hooks.*": ("ossia.train", "ossia.estimator.experimental"),
-    "python.estimator.early_stopping": ("ossia.estimator.experimental",),
-    "python.estimator.exporter": ("ossia.estimator",),
+    "python.estimator.early_stopping": ("ossia.estimator.experimental", "ossia_estimator.private_names"),
+    "python.estimator.exporter": ("ossia.estimator", "ossia_estimator.private_names"),
+    "python.estimator.canned.boosted_trees": ("ossia.estimator", "ossia.estimator.experimental"),
+    "python.estimator.tpu.*": ("ossia.estimator.tpu",),
+    "python.estimator.run_config": ("ossia.estimator", "ossia_estimator.private_names"),
+    "python.estimator.util": ("ossia_estimator.private_names",),
     "python.estimator.export*": (
         "ossia.estimator.export", "ossia_estimator.export_outputs", "ossia_estimator.receivers",
-        "ossia.estimator.experimental",
+        "ossia.estimator.experimental", "ossia_estimator.private_names",
     ),
     "python.estimator.inputs*": ("ossia.estimator.inputs",),
-    "python.estimator.model_fn": ("ossia.estimator", "ossia_estimator.model_fns", "ossia.estimator.experimental"),
+    "python.estimator.model_fn": (
+        "ossia.estimator", "ossia_estimator.model_fns", "ossia.estimator.experimental", "ossia_estimator.private_names",
+    ),
     "python.estimator*": ("ossia.estimator",),
     "python.feature_column.feature_column": (
         ".python.feature_column.feature_column", "ossia_feature_column.older_interface",
