@@ -106,9 +106,9 @@ image_projective_transform_op.samples(
 )
 image_projective_transform_v2_op.samples(
     nearest=sample(_IMAGES, _TILTED, [4, 3], interpolation="NEAREST"),
-    bilinear=sample(_IMAGES, _TILTED, [5, 2], interpolation="BILINEAR"),
+    bilinear=sample(_IMAGES, [[1.0, 0, 0.3, 0, 1, -0.4, 0, 0]], [4, 3], interpolation="BILINEAR"),
     integers=sample(_IMAGES.astype(np.uint8), _TILTED, [5, 2], interpolation="BILINEAR"),
-    horizon=sample(_IMAGES, [[1.0, 0, 0, 0, 1, 0, -1, 0]], [2, 3], interpolation="NEAREST"),
+    horizon=sample(_IMAGES.astype(np.int32), [[1.0, 0, 0, 0, 1, 0, -1, 0]], [2, 3], interpolation="NEAREST"),
     refused_transforms=sample(_IMAGES, [[1.0, 2.0]], [4, 3], interpolation="NEAREST"),
     refused_size=sample(_IMAGES, _TILTED, [0, 3], interpolation="NEAREST"),
     refused_interpolation=sample(_IMAGES, _TILTED, [4, 3], interpolation="CUBIC"),
