@@ -9,7 +9,10 @@ def _steps(tf, optimizer, sparse=False, linear=False, resource=False, global_ste
     rows = tf.gather(v, [0, 2]) if sparse else v
     # Where the weights decay first, whether the original's gradient sees it is a matter of chance.
     loss = tf.reduce_sum(rows * (2.0 if linear else rows))
-    return Case({"train": optimizer.minimize(loss, global_step), "v": v}, steps=3)
+    train = optimizer.minimize(loss, global_step)
+    if resource:  # nothing orders reads of it and updates
+        return Case(runs=[train, v] * 3)
+    return Case({"train": train, "v": v}, steps=3)
 
 
 def _cases():
