@@ -1,4 +1,9 @@
 # Written by tools/api_stubs.py; do not edit.
+from ossia_contrib.absent import (
+ AGNCustomGetter as AGNCustomGetter, AGNOptimizer as AGNOptimizer,
+ ElasticAverageCustomGetter as ElasticAverageCustomGetter, ElasticAverageOptimizer as ElasticAverageOptimizer,
+ ModelAverageCustomGetter as ModelAverageCustomGetter, ModelAverageOptimizer as ModelAverageOptimizer
+)
 from ossia_contrib.opt.adam import LazyAdamOptimizer as LazyAdamOptimizer, NadamOptimizer as NadamOptimizer
 from ossia_contrib.opt.adam_steps import AdamGSOptimizer as AdamGSOptimizer, LazyAdamGSOptimizer as LazyAdamGSOptimizer
 from ossia_contrib.opt.adamax import AdaMaxOptimizer as AdaMaxOptimizer

@@ -45,6 +45,7 @@ from ossia_contrib.layers.embedding import (
 from ossia_contrib.layers.encoders import (
  bow_encoder as bow_encoder, safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
 )
+from ossia_contrib.layers.gdn import GDN as GDN, gdn as gdn
 from ossia_contrib.layers.group_norm import group_norm as group_norm
 from ossia_contrib.layers.in_plane import (
  convolution2d_in_plane as _conv2d_in_plane, convolution2d_in_plane as convolution2d_in_plane,
