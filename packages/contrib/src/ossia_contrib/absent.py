@@ -12,6 +12,11 @@ _REASONS = {
         "BigQueryReader BigtableClient BigtableTable BlockCacheParams ConfigureGcsHook configure_colab_session "
         "configure_gcs",
     ),
+    "cudnn_rnn": (
+        "layers of cuDNN keep their weights as one vector, which checkpoints hold as it is",
+        "CudnnGRUSaveable CudnnLSTMSaveable CudnnParamsFormatConverterGRU CudnnParamsFormatConverterLSTM "
+        "CudnnParamsFormatConverterRelu CudnnParamsFormatConverterTanh CudnnRNNReluSaveable CudnnRNNTanhSaveable",
+    ),
     "eager": (
         "Ossia builds graphs and runs them in sessions; eager execution is not available",
         "EagerVariableStore Iterator Network Saver Sequential Variable gradients_function implicit_gradients "
