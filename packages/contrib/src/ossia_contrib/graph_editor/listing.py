@@ -130,7 +130,8 @@ class ControlOutputs:
         if not isinstance(graph, tf.Graph):
             raise TypeError(f"Expected a tf.Graph, got: {type(graph)}")
         self._control_outputs: dict[Any, list[Any]] = {}
-        self._graph, self._version = graph, None
+        self._graph = graph
+        self._version: int | None = None
         self._build()
 
     def update(self) -> ControlOutputs:

@@ -273,7 +273,7 @@ def graph_replace(
     Raises:
       ValueError: no target is computed from what is replaced.
     """
-    targets = make_list_of_t(tf.contrib.framework.nest.flatten(target_ts))
+    targets = make_list_of_t(tf.nest.flatten(target_ts))
     ios = ControlOutputs(targets[0].graph)
     ops = select.get_walks_intersection_ops(list(replacement_ts), targets, control_ios=ios)
     if not ops:

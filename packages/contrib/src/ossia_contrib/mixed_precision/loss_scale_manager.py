@@ -66,9 +66,9 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
         self._incr_every_n_steps, self._decr_every_n_nan_or_inf = incr_every_n_steps, decr_every_n_nan_or_inf
         self._incr_ratio, self._decr_ratio = incr_ratio, decr_ratio
         scale = tf.convert_to_tensor(init_loss_scale, tf.float32)
-        self._loss_scale = tf.Variable(scale, name="loss_scale", dtype=tf.float32, trainable=False)
-        self._num_good_steps = tf.Variable(0, name="good_steps", dtype=tf.int32, trainable=False)
-        self._num_bad_steps = tf.Variable(0, name="bad_steps", dtype=tf.int32, trainable=False)
+        self._loss_scale: Any = tf.Variable(scale, name="loss_scale", dtype=tf.float32, trainable=False)
+        self._num_good_steps: Any = tf.Variable(0, name="good_steps", dtype=tf.int32, trainable=False)
+        self._num_bad_steps: Any = tf.Variable(0, name="bad_steps", dtype=tf.int32, trainable=False)
 
     def _reset_stats(self) -> Any:
         return tf.group(tf.assign(self._num_good_steps, 0), tf.assign(self._num_bad_steps, 0))

@@ -57,7 +57,7 @@ class LossScaleOptimizer(tf.train.Optimizer):
 
     def _down_scale(self, pairs: list[Any], scale: Any) -> list[Any]:
         inverse = tf.reciprocal(scale)
-        scaled = []
+        scaled: list[Any] = []
         for grad, var in pairs:
             if grad is None:
                 scaled.append((None, var))

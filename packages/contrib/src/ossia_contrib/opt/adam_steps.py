@@ -29,7 +29,8 @@ class AdamGSOptimizer(AdamOptimizer):
         self._global_step_on_worker: Any = None
 
     def _get_beta_accumulators(self) -> tuple[Any, Any]:
-        return tuple(tf.pow(beta, self._global_step_on_worker) for beta in (self._beta1_t, self._beta2_t))
+        step = self._global_step_on_worker
+        return tf.pow(self._beta1_t, step), tf.pow(self._beta2_t, step)
 
     def _create_slots(self, var_list: Any) -> None:
         for var in var_list:
@@ -49,5 +50,8 @@ class AdamGSOptimizer(AdamOptimizer):
 class LazyAdamGSOptimizer(AdamGSOptimizer):
     """AdamGSOptimizer that changes only the rows that a sparse gradient has; arguments as there."""
 
-    _apply_sparse = LazyAdamOptimizer._apply_sparse
-    _resource_apply_sparse = LazyAdamOptimizer._resource_apply_sparse
+    def _apply_sparse(self, grad: Any, var: Any) -> Any:
+        return LazyAdamOptimizer._apply_sparse(self, grad, var)  # type: ignore[arg-type]
+
+    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any) -> Any:
+        return LazyAdamOptimizer._resource_apply_sparse(self, grad, var, indices)  # type: ignore[arg-type]

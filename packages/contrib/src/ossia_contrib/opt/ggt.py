@@ -34,7 +34,7 @@ class GGTOptimizer(tf.train.Optimizer):
         }
         self.index_dict: dict[str, int] = {}
         self.shape_dict: dict[str, list[int]] = {}
-        self._state: dict[str, Any] | None = None
+        self._state: dict[str, Any] = {}
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
         """An op that applies the gradients.
@@ -51,7 +51,7 @@ class GGTOptimizer(tf.train.Optimizer):
                 for key, value in self._given.items()
             }
         variables = [var for _, var in pairs]
-        if self._state is None:
+        if not self._state:
             self._create_state(variables)
         with tf.name_scope(scope):
             updates = []
@@ -73,7 +73,6 @@ class GGTOptimizer(tf.train.Optimizer):
             self.index_dict[var.name], self.shape_dict[var.name] = size, var.shape.as_list()
             size += var.shape.num_elements()
         self.total_size, window = size, self._hyper["window"]
-        self._state = {}
         for name, start in (
             ("global_step", lambda: tf.cast(0.0, tf.float32)), ("grad_buffer", lambda: tf.zeros([window, size])),
             ("moment1", lambda: tf.zeros([size])), ("flat_grad", lambda: tf.zeros([size])),
