@@ -70,6 +70,9 @@ from ossia_contrib.layers.regularizers import (
  apply_regularization as apply_regularization, l1_l2_regularizer as l1_l2_regularizer, l1_regularizer as l1_regularizer,
  l2_regularizer as l2_regularizer, sum_regularizer as sum_regularizer
 )
+from ossia_contrib.layers.rev_block import (
+ RevBlock as RevBlock, recompute_grad as recompute_grad, rev_block as rev_block
+)
 from ossia_contrib.layers.shaping import (
  bias_add as bias_add, dense_to_sparse as dense_to_sparse, dropout as dropout, flatten as flatten, maxout as maxout,
  one_hot_encoding as one_hot_encoding, repeat as repeat, softmax as softmax, stack as stack, unit_norm as unit_norm
