@@ -164,10 +164,9 @@ class Softsign(_NumberBijector):
     def _checked(self, y: Tensor) -> Tensor:
         if not self.validate_args:
             return y
-        above = tf.assert_greater(
-            y, tf.cast(-1, dtype=y.dtype.base_dtype), message="Inverse transformation input must be greater than -1."
-        )
-        below = tf.assert_less(
-            y, tf.cast(1, dtype=y.dtype.base_dtype), message="Inverse transformation input must be less than 1."
-        )
+        kind, dtype = y.dtype.as_numpy_dtype, y.dtype.base_dtype
+        message = "Inverse transformation input must be greater than -1."
+        above = tf.assert_greater(y, tf.cast(kind(-1), dtype=dtype), message=message)
+        message = "Inverse transformation input must be less than 1."
+        below = tf.assert_less(y, tf.cast(kind(1), dtype=dtype), message=message)
         return with_dependencies([above, below], y)

@@ -45,7 +45,19 @@ from ossia_distributions.scalars.softplus_parameters import (
  LaplaceWithSoftplusScale as LaplaceWithSoftplusScale, NormalWithSoftplusScale as NormalWithSoftplusScale,
  StudentTWithAbsDfSoftplusScale as StudentTWithAbsDfSoftplusScale
 )
+from ossia_distributions.seed_stream import SeedStream as SeedStream
 from ossia_distributions.softplus import softplus_inverse as softplus_inverse
+from ossia_distributions.statistics.conjugates import (
+ normal_conjugates_known_scale_posterior as normal_conjugates_known_scale_posterior,
+ normal_conjugates_known_scale_predictive as normal_conjugates_known_scale_predictive
+)
+from ossia_distributions.statistics.correlation import auto_correlation as auto_correlation
+from ossia_distributions.statistics.moving import (
+ assign_log_moving_mean_exp as assign_log_moving_mean_exp, assign_moving_mean_variance as assign_moving_mean_variance,
+ moving_mean_variance as moving_mean_variance
+)
+from ossia_distributions.statistics.percentile import percentile as percentile
+from ossia_distributions.statistics.weighted import reduce_weighted_logsumexp as reduce_weighted_logsumexp
 from ossia_distributions.student_t import StudentT as StudentT
 from ossia_distributions.transformed import (
  ConditionalTransformedDistribution as ConditionalTransformedDistribution,
@@ -65,5 +77,8 @@ from ossia_distributions.vectors.multivariate_normal import (
  MultivariateNormalDiagWithSoftplusScale as MultivariateNormalDiagWithSoftplusScale,
  MultivariateNormalFullCovariance as MultivariateNormalFullCovariance, MultivariateNormalTriL as MultivariateNormalTriL
 )
+from ossia_distributions.vectors.sinh_arcsinh import VectorSinhArcsinhDiag as VectorSinhArcsinhDiag
+from ossia_distributions.wrappers.autoregressive import Autoregressive as Autoregressive
+from ossia_distributions.wrappers.batch_reshape import BatchReshape as BatchReshape
 from ossia_distributions.wrappers.independent import Independent as Independent
 from ossia_distributions.wrappers.quantized import QuantizedDistribution as QuantizedDistribution
