@@ -59,7 +59,7 @@ class Binomial(_TotalCountDistribution):
             if validate_args:
                 asserted = [
                     tf.assert_non_negative(self._total_count, message="total_count must be non-negative."),
-                    assert_integer_form(self._total_count, message="total_count cannot contain fractional values."),
+                    assert_integer_form(self._total_count, message="total_count cannot contain fractional components."),
                 ]
                 self._total_count = with_dependencies(asserted, self._total_count)
             self._logits, self._probs = logits_and_probs(logits, probs, validate_args=validate_args, name=name)

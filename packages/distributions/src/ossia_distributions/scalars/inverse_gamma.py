@@ -11,7 +11,7 @@ from ossia_core.primitives.identity import with_dependencies
 from ossia_distributions.checks import or_nan
 from ossia_distributions.distribution import given
 from ossia_distributions.gamma import Gamma
-from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
+from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
 from ossia_distributions.single_numbers import NumberDistribution
 
 
@@ -48,7 +48,7 @@ class InverseGamma(NumberDistribution):
             dtype=self._concentration.dtype,
             validate_args=validate_args,
             allow_nan_stats=allow_nan_stats,
-            reparameterization_type=FULLY_REPARAMETERIZED,
+            reparameterization_type=NOT_REPARAMETERIZED,
             parameters=parameters,
             graph_parents=[self._concentration, self._rate],
             name=name,
