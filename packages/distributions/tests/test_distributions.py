@@ -7,6 +7,9 @@ import ossia as tf
 from ossia_testkit.golden import golden_tests
 
 test_distributions = golden_tests(__file__, "distributions_cases.py")
+test_contrib_distributions = golden_tests(__file__, "contrib_distributions_cases.py")
+test_bijectors = golden_tests(__file__, "bijectors_cases.py")
+test_functions = golden_tests(__file__, "distribution_functions_cases.py")
 
 DRAWS = 40_000
 KINDS = {

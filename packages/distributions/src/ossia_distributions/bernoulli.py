@@ -25,7 +25,7 @@ from ossia_ops.nn.cross_entropy import sigmoid_cross_entropy_with_logits
 from ossia_ops.random.uniform import random_uniform
 
 
-@public("distributions.Bernoulli")
+@public("distributions.Bernoulli", "contrib.distributions.Bernoulli")
 class Bernoulli(ProbabilitiesDistribution, NumberDistribution):
     """The Bernoulli distribution: 1 with a probability, else 0.
 

@@ -23,7 +23,7 @@ from ossia_ops.math.special import betainc, digamma, lgamma
 from ossia_ops.random.rejection import random_gamma
 
 
-@public("distributions.Beta")
+@public("distributions.Beta", "contrib.distributions.Beta")
 class Beta(NumberDistribution):
     """The beta distribution over the numbers between 0 and 1, with density `x^(a - 1) (1 - x)^(b - 1) / B(a, b)`.
 

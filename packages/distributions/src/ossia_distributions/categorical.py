@@ -30,7 +30,7 @@ from ossia_ops.nn.softmax import log_softmax, softmax
 from ossia_ops.random.choice import multinomial
 
 
-@public("distributions.Categorical")
+@public("distributions.Categorical", "contrib.distributions.Categorical")
 class Categorical(ProbabilitiesDistribution):
     """The categorical distribution over the numbers from 0 up to the number of categories.
 

@@ -25,7 +25,7 @@ from ossia_ops.math.special import digamma, lbeta
 from ossia_ops.random.rejection import random_gamma
 
 
-@public("distributions.Dirichlet")
+@public("distributions.Dirichlet", "contrib.distributions.Dirichlet")
 class Dirichlet(ConcentratedDistribution):
     """The Dirichlet distribution over vectors of positive numbers that sum to 1.
 

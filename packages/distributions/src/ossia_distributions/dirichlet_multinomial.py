@@ -28,7 +28,7 @@ from ossia_ops.random.choice import multinomial
 from ossia_ops.random.rejection import random_gamma
 
 
-@public("distributions.DirichletMultinomial")
+@public("distributions.DirichletMultinomial", "contrib.distributions.DirichletMultinomial")
 class DirichletMultinomial(ConcentratedDistribution):
     """The multinomial distribution whose probabilities come from a Dirichlet distribution.
 

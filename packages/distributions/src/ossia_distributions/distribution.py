@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from ossia_core.declare.shape_rules import constant
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -17,14 +15,12 @@ from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.variables.variable import Variable
 from ossia_distributions import divergence
-from ossia_distributions.choice import pick_vector
 from ossia_distributions.reparameterization import ReparameterizationType
+from ossia_distributions.sample_shapes import as_vector, is_scalar
 from ossia_ops.array.concat import concat
-from ossia_ops.array.shape import rank, reshape, shape
-from ossia_ops.math.comparison import equal
+from ossia_ops.array.shape import reshape, shape
 from ossia_ops.math.elementwise import sqrt, square
 from ossia_ops.math.exponential import exp, log, log1p
-from ossia_ops.math.reduction import reduce_prod
 
 
 def given(values: dict[str, Any]) -> dict[str, Any]:
@@ -32,7 +28,7 @@ def given(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name not in ("self", "__class__")}
 
 
-@public("distributions.Distribution")
+@public("distributions.Distribution", "contrib.distributions.Distribution")
 class Distribution:
     """A distribution, or a batch of distributions of one kind with parameters of their own.
 
@@ -187,12 +183,12 @@ class Distribution:
     def is_scalar_event(self, name: str = "is_scalar_event") -> Tensor:
         """Whether values are single numbers."""
         with self._name_scope(name):
-            return convert_to_tensor(_is_scalar(self.event_shape, self.event_shape_tensor), name="is_scalar_event")
+            return convert_to_tensor(is_scalar(self.event_shape, self.event_shape_tensor), name="is_scalar_event")
 
     def is_scalar_batch(self, name: str = "is_scalar_batch") -> Tensor:
         """Whether there is one distribution, and no batch."""
         with self._name_scope(name):
-            return convert_to_tensor(_is_scalar(self.batch_shape, self.batch_shape_tensor), name="is_scalar_batch")
+            return convert_to_tensor(is_scalar(self.batch_shape, self.batch_shape_tensor), name="is_scalar_batch")
 
     # -- draws ------------------------------------------------------------------------------------
 
@@ -210,10 +206,13 @@ class Distribution:
         Returns:
           Values of shape `sample_shape + batch_shape + event_shape`.
         """
+        return self._call_sample_n(sample_shape, seed, name)
+
+    def _call_sample_n(self, sample_shape: Any, seed: int | None, name: str, **kwargs: Any) -> Tensor:
         with self._name_scope(name, [sample_shape]):
             sample_shape = convert_to_tensor(sample_shape, dtypes.int32, name="sample_shape")
-            sample_shape, count = _as_vector(sample_shape)
-            x = self._sample_n(count, seed)
+            sample_shape, count = as_vector(sample_shape)
+            x = self._sample_n(count, seed, **kwargs)
             x = reshape(x, concat([sample_shape, shape(x)[1:]], 0))
             return self._with_static_shape(x, sample_shape)
 
@@ -230,42 +229,60 @@ class Distribution:
 
     def log_prob(self, value: Any, name: str = "log_prob") -> Tensor:
         """The logarithm of the density, or of the probability of a discrete value."""
-        return self._of_value(value, name, self._log_prob, lambda x: log(self._prob(x)))
+        return self._call_log_prob(value, name)
+
+    def _call_log_prob(self, value: Any, name: str, **kwargs: Any) -> Tensor:
+        return self._of_value(value, name, self._log_prob, lambda x: log(self._prob(x, **kwargs)), kwargs)
 
     def _prob(self, value: Tensor) -> Tensor:
         raise NotImplementedError(f"prob is not implemented: {type(self).__name__}")
 
     def prob(self, value: Any, name: str = "prob") -> Tensor:
         """The density, or the probability of a discrete value."""
-        return self._of_value(value, name, self._prob, lambda x: exp(self._log_prob(x)))
+        return self._call_prob(value, name)
+
+    def _call_prob(self, value: Any, name: str, **kwargs: Any) -> Tensor:
+        return self._of_value(value, name, self._prob, lambda x: exp(self._log_prob(x, **kwargs)), kwargs)
 
     def _log_cdf(self, value: Tensor) -> Tensor:
         raise NotImplementedError(f"log_cdf is not implemented: {type(self).__name__}")
 
     def log_cdf(self, value: Any, name: str = "log_cdf") -> Tensor:
         """The logarithm of `cdf`."""
-        return self._of_value(value, name, self._log_cdf, lambda x: log(self._cdf(x)))
+        return self._call_log_cdf(value, name)
+
+    def _call_log_cdf(self, value: Any, name: str, **kwargs: Any) -> Tensor:
+        return self._of_value(value, name, self._log_cdf, lambda x: log(self._cdf(x, **kwargs)), kwargs)
 
     def _cdf(self, value: Tensor) -> Tensor:
         raise NotImplementedError(f"cdf is not implemented: {type(self).__name__}")
 
     def cdf(self, value: Any, name: str = "cdf") -> Tensor:
         """The probability of values up to `value`."""
-        return self._of_value(value, name, self._cdf, lambda x: exp(self._log_cdf(x)))
+        return self._call_cdf(value, name)
+
+    def _call_cdf(self, value: Any, name: str, **kwargs: Any) -> Tensor:
+        return self._of_value(value, name, self._cdf, lambda x: exp(self._log_cdf(x, **kwargs)), kwargs)
 
     def _log_survival_function(self, value: Tensor) -> Tensor:
         raise NotImplementedError(f"log_survival_function is not implemented: {type(self).__name__}")
 
     def log_survival_function(self, value: Any, name: str = "log_survival_function") -> Tensor:
         """The logarithm of the probability of values above `value`, exact where that is small if the kind knows how."""
-        return self._of_value(value, name, self._log_survival_function, lambda x: log1p(-self.cdf(x)))
+        return self._call_log_survival_function(value, name)
+
+    def _call_log_survival_function(self, value: Any, name: str, **kwargs: Any) -> Tensor:
+        return self._of_value(value, name, self._log_survival_function, lambda x: log1p(-self.cdf(x, **kwargs)), kwargs)
 
     def _survival_function(self, value: Tensor) -> Tensor:
         raise NotImplementedError(f"survival_function is not implemented: {type(self).__name__}")
 
     def survival_function(self, value: Any, name: str = "survival_function") -> Tensor:
         """The probability of values above `value`."""
-        return self._of_value(value, name, self._survival_function, lambda x: 1.0 - self.cdf(x))
+        return self._call_survival_function(value, name)
+
+    def _call_survival_function(self, value: Any, name: str, **kwargs: Any) -> Tensor:
+        return self._of_value(value, name, self._survival_function, lambda x: 1.0 - self.cdf(x, **kwargs), kwargs)
 
     def _quantile(self, value: Tensor) -> Tensor:
         raise NotImplementedError(f"quantile is not implemented: {type(self).__name__}")
@@ -274,10 +291,19 @@ class Distribution:
         """The value below which a share of `value` lies: the inverse of `cdf`."""
         return self._of_value(value, name, self._quantile)
 
-    def _of_value(self, value: Any, name: str, direct: Callable, derived: Callable | None = None) -> Tensor:
+    def _of_value(
+        self,
+        value: Any,
+        name: str,
+        direct: Callable,
+        derived: Callable | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> Tensor:
         with self._name_scope(name, [value]):
             value = convert_to_tensor(value, name="value", preferred_dtype=self.dtype)
-            return _first_of(lambda: direct(value), None if derived is None else lambda: derived(value))
+            return _first_of(
+                lambda: direct(value, **(kwargs or {})), None if derived is None else lambda: derived(value)
+            )
 
     # -- statistics -------------------------------------------------------------------------------
 
@@ -378,33 +404,3 @@ def _first_of(direct: Callable[[], Tensor], derived: Callable[[], Tensor] | None
             return derived()
         except NotImplementedError:
             raise refusal from None
-
-
-def _is_scalar(known: TensorShape, at_run_time: Callable[[], Tensor]) -> Any:
-    if known.ndims is not None:
-        return known.ndims == 0
-    sizes = at_run_time()
-    if sizes.get_shape().ndims is not None and sizes.get_shape().as_list()[0] is not None:
-        return sizes.get_shape().as_list() == [0]
-    return equal(shape(sizes)[0], 0)
-
-
-def _as_vector(x: Tensor) -> tuple[Tensor, Any]:
-    """A number or a vector of sizes as a vector, and the product of the sizes, a number where that is known."""
-    known = constant(x)
-    count = reduce_prod(x) if known is None else np.prod(known, dtype=x.dtype.as_numpy_dtype)
-    ndims = x.get_shape().ndims
-    if ndims is None:
-        if known is not None:
-            ndims = known.ndims
-        else:
-            x = reshape(x, pick_vector(equal(rank(x), 0), np.array([1], np.int32), shape(x)))
-    if ndims == 0:
-        x = (
-            reshape(x, [1])
-            if known is None
-            else convert_to_tensor(np.array([known], x.dtype.as_numpy_dtype), name="sample_shape")
-        )
-    elif ndims is not None and ndims > 1:
-        raise ValueError("Input is neither scalar nor vector.")
-    return x, count

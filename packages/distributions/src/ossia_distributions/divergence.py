@@ -31,7 +31,7 @@ def registered_for(kind_a: type, kind_b: type) -> Callable | None:
     return nearest and nearest[2]
 
 
-@public("distributions.kl_divergence")
+@public("distributions.kl_divergence", "contrib.distributions.kl_divergence")
 def kl_divergence(
     distribution_a: Any, distribution_b: Any, allow_nan_stats: bool = True, name: str | None = None
 ) -> Tensor:
@@ -82,7 +82,7 @@ def cross_entropy(ref: Any, other: Any, allow_nan_stats: bool = True, name: str 
         return ref.entropy() + kl_divergence(ref, other, allow_nan_stats=allow_nan_stats)
 
 
-@public("distributions.RegisterKL")
+@public("distributions.RegisterKL", "contrib.distributions.RegisterKL")
 class RegisterKL:
     """A decorator that makes a function the divergence of two classes of distributions, and of what derives from them.
 

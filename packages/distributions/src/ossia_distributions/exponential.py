@@ -19,7 +19,7 @@ from ossia_ops.math.exponential import log
 from ossia_ops.random.uniform import random_uniform
 
 
-@public("distributions.Exponential")
+@public("distributions.Exponential", "contrib.distributions.Exponential")
 class Exponential(Gamma):
     """The exponential distribution, with density `rate exp(-rate x)`: a gamma distribution of concentration 1.
 

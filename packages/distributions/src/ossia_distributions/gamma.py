@@ -21,7 +21,7 @@ from ossia_ops.math.special import digamma, igamma, lgamma
 from ossia_ops.random.rejection import random_gamma
 
 
-@public("distributions.Gamma")
+@public("distributions.Gamma", "contrib.distributions.Gamma")
 class Gamma(NumberDistribution):
     """The gamma distribution, with density `x^(a - 1) exp(-rate x) rate^a / Gamma(a)`, where `a` is the concentration.
 

@@ -22,7 +22,7 @@ from ossia_ops.math.exponential import exp, log, log1p
 from ossia_ops.random.uniform import random_uniform
 
 
-@public("distributions.Laplace")
+@public("distributions.Laplace", "contrib.distributions.Laplace")
 class Laplace(LocatedDistribution):
     """The Laplace distribution, with density `exp(-|x - loc| / scale) / (2 scale)`.
 

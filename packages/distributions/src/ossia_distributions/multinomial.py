@@ -38,7 +38,7 @@ def log_combinations(n: Any, counts: Any, name: str = "log_combinations") -> Ten
         return lgamma(n + 1.0) - reduce_sum(lgamma(counts + 1.0), axis=[-1])
 
 
-@public("distributions.Multinomial")
+@public("distributions.Multinomial", "contrib.distributions.Multinomial")
 class Multinomial(ProbabilitiesDistribution):
     """The multinomial distribution: how often each category comes in a number of draws.
 

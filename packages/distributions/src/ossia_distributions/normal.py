@@ -21,7 +21,7 @@ from ossia_ops.math.exponential import log
 from ossia_ops.random.normal import random_normal
 
 
-@public("distributions.Normal")
+@public("distributions.Normal", "contrib.distributions.Normal")
 class Normal(LocatedDistribution):
     """The normal (Gaussian) distribution, with density `exp(-0.5 ((x - loc) / scale)^2) / (scale sqrt(2 pi))`.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ossia_core.plugins.api_table import public, public_value
 
 
-@public("distributions.ReparameterizationType")
+@public("distributions.ReparameterizationType", "contrib.distributions.ReparameterizationType")
 class ReparameterizationType:
     """How samples depend on parameters; two values of it are known, which compare by identity.
 
@@ -22,5 +22,5 @@ class ReparameterizationType:
 
 FULLY_REPARAMETERIZED = ReparameterizationType("FULLY_REPARAMETERIZED")
 NOT_REPARAMETERIZED = ReparameterizationType("NOT_REPARAMETERIZED")
-public_value("distributions.FULLY_REPARAMETERIZED", name="FULLY_REPARAMETERIZED")
-public_value("distributions.NOT_REPARAMETERIZED", name="NOT_REPARAMETERIZED")
+for _name in ("FULLY_REPARAMETERIZED", "NOT_REPARAMETERIZED"):
+    public_value(f"distributions.{_name}", f"contrib.distributions.{_name}", name=_name)

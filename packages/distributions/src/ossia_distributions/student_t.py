@@ -26,7 +26,7 @@ from ossia_ops.random.normal import random_normal
 from ossia_ops.random.rejection import random_gamma
 
 
-@public("distributions.StudentT")
+@public("distributions.StudentT", "contrib.distributions.StudentT")
 class StudentT(NumberDistribution):
     """Student's t distribution, with density proportional to `(1 + ((x - loc) / scale)^2 / df)^(-(df + 1) / 2)`.
 

@@ -25,7 +25,7 @@ from ossia_ops.math.logical import logical_or
 from ossia_ops.random.uniform import random_uniform
 
 
-@public("distributions.Uniform")
+@public("distributions.Uniform", "contrib.distributions.Uniform")
 class Uniform(NumberDistribution):
     """The uniform distribution, with density `1 / (high - low)` from `low` up to, but without, `high`.
 

@@ -1,0 +1,1 @@
+"""Bijectors: maps that go both ways, and by what they stretch."""

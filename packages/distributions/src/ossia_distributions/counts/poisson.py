@@ -1,0 +1,108 @@
+"""The Poisson distribution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ossia as tf
+from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
+from ossia_distributions.checks import counts
+from ossia_distributions.distribution import given
+from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
+from ossia_distributions.single_numbers import NumberDistribution
+
+
+@public("contrib.distributions.Poisson")
+class Poisson(NumberDistribution):
+    """The Poisson distribution: `rate^k exp(-rate) / k!`.
+
+    Args:
+      rate: means, positive floats; or
+      log_rate: their logarithms.
+      validate_args: whether runs check that `rate` is positive, and values counts.
+      allow_nan_stats: without effect: all statistics are defined.
+      name: scope of its tensors.
+
+    Raises:
+      ValueError: both `rate` and `log_rate` are given, or neither.
+      TypeError: they are no floats.
+    """
+
+    parameter_names = ("rate",)
+
+    def __init__(
+        self,
+        rate: Any = None,
+        log_rate: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Poisson",
+    ) -> None:
+        parameters = given(locals())
+        with tf.name_scope(name, values=[rate]) as name:
+            if (rate is None) == (log_rate is None):
+                raise ValueError("Must specify exactly one of `rate` and `log_rate`.")
+            if log_rate is None:
+                rate = tf.convert_to_tensor(rate, name="rate")
+                if not rate.dtype.is_floating:
+                    raise TypeError(f"rate.dtype ({rate.dtype.name}) is a not a float-type.")
+                with tf.control_dependencies([tf.assert_positive(rate)] if validate_args else []):
+                    self._rate = tf.identity(rate, name="rate")
+                    self._log_rate = tf.log(rate, name="log_rate")
+            else:
+                log_rate = tf.convert_to_tensor(log_rate, name="log_rate")
+                if not log_rate.dtype.is_floating:
+                    raise TypeError(f"log_rate.dtype ({log_rate.dtype.name}) is a not a float-type.")
+                self._rate = tf.exp(log_rate, name="rate")
+                self._log_rate = tf.convert_to_tensor(log_rate, name="log_rate")
+        super().__init__(
+            dtype=self._rate.dtype,
+            reparameterization_type=NOT_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._rate],
+            name=name,
+        )
+
+    @property
+    def rate(self) -> Tensor:
+        """The means."""
+        return self._rate
+
+    @property
+    def log_rate(self) -> Tensor:
+        """The logarithms of the means."""
+        return self._log_rate
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        return self._log_unnormalized_prob(x) - self._log_normalization()
+
+    def _log_cdf(self, x: Tensor) -> Tensor:
+        return tf.log(self.cdf(x))
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        # Between counts, the probability up to the one below.
+        x = counts(x) if self.validate_args else tf.floor(x)
+        return tf.math.igammac(1.0 + x, self.rate)
+
+    def _log_normalization(self) -> Tensor:
+        return self.rate
+
+    def _log_unnormalized_prob(self, x: Tensor) -> Tensor:
+        x = counts(x) if self.validate_args else x
+        return x * self.log_rate - tf.lgamma(1.0 + x)
+
+    def _mean(self) -> Tensor:
+        return tf.identity(self.rate)
+
+    def _variance(self) -> Tensor:
+        return tf.identity(self.rate)
+
+    def _mode(self) -> Tensor:
+        """`floor(rate)`; for whole numbers `rate - 1` is as likely."""
+        return tf.floor(self.rate)
+
+    def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
+        return tf.random_poisson(self.rate, [n], dtype=self.dtype, seed=seed)

@@ -1,0 +1,1 @@
+"""Distributions of one-hot vectors, and their relaxed forms."""

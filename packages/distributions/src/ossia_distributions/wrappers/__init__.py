@@ -1,0 +1,1 @@
+"""Distributions made of another one."""
