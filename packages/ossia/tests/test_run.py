@@ -238,3 +238,14 @@ def test_check_lists_what_does_not_resolve(tmp_path):
     (tmp_path / "train.py").write_text("import tensorflow as tf\ntf.Session")
     done = ossia("run", "--check", "train.py", cwd=tmp_path)
     assert done.returncode == 0 and "every name" in done.stdout
+
+
+def test_importing_contrib_waits_for_no_table(run):
+    done = run("""
+        import sys
+        import tensorflow as tf
+        import tensorflow.contrib
+        print("ossia_core.plugins.registry" in sys.modules)
+        print(tf.contrib is tensorflow.contrib, "layers" in dir(tf.contrib), tf.contrib.layers.__name__)
+        """)
+    assert done.stdout == "False\nTrue True ossia.contrib.layers\n", done.stderr
