@@ -155,7 +155,8 @@ with tf.Session(graph=tf.Graph()) as sess:
     tf_sample = sample_sequence(hparams, length=5, context=context, batch_size=2, temperature=0.7, top_k=5)
     train_vars = [v for v in tf.trainable_variables() if "model" in v.name]
     opt = tf.train.AdamOptimizer(learning_rate=0.01)
-    opt_apply = opt.apply_gradients(zip(tf.gradients(loss, train_vars), train_vars))
+    grads, _ = tf.clip_by_global_norm(tf.gradients(loss, train_vars), 1.0)
+    opt_apply = opt.apply_gradients(zip(grads, train_vars))
     summary_loss = tf.summary.scalar("loss", loss)
     sess.run(tf.global_variables_initializer())
     text = (np.arange(24).reshape(2, 12) * 3) % 37

@@ -30,7 +30,7 @@ print(np.round(where[np.argsort(where.sum(1))], 3), np.bincount(who))
 with tf.Graph().as_default():
     tf.set_random_seed(3)
     X = tf.placeholder(tf.float32, shape=[None, 2])
-    kmeans = KMeans(inputs=X, num_clusters=3, distance_metric="squared_euclidean", use_mini_batch=True)
+    kmeans = KMeans(inputs=X, num_clusters=3, distance_metric="squared_euclidean", use_mini_batch=False)
     (all_scores, cluster_idx, scores, cluster_centers_initialized, init_op, train_op) = kmeans.training_graph()
     cluster_idx = cluster_idx[0]
     avg_distance = tf.reduce_mean(scores)

@@ -1,8 +1,8 @@
-"""Functions, classes and arguments of which TensorFlow 1.15 logs that they will go: the first use by a program is logged.
+"""Functions, classes and arguments of which TensorFlow 1.15 logs that they will go: a program's first use is logged.
 
-`deprecations.txt` has what 1.15.5 logs: a line of when and what to do instead, escaped as in JSON, and below it, indented,
-a line for each function: its private module, its own name (with `:argument`, where the argument goes and not the
-function), and its public names.
+`deprecations.txt` has what 1.15.5 logs: a line of when and what to do instead, escaped as in JSON, and below it,
+indented, a line for each function: its private module, its own name (with `:argument`, where the argument goes and not
+the function), and its public names.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ import os
 import sys
 from types import FrameType
 from typing import Any, NamedTuple
-
-from ossia import logging
 
 _CONTRIB = """
 The TensorFlow contrib module will not be included in TensorFlow 2.0.
@@ -46,10 +44,16 @@ class _Notice(NamedTuple):
         place = f"{frame.f_code.co_filename}:{frame.f_lineno}"
         what = f"calling {self.function}" if self.argument else self.function
         with_it = f" with {self.argument}" if self.argument else ""
-        logging.warning(
+        _log(
             "From %s: %s (from tensorflow.%s)%s is deprecated and will be removed %s.\nInstructions for updating:\n%s",
             place, what, self.module, with_it, self.when, self.instead,
         )  # fmt: skip
+
+
+def _log(text: str, *words: str) -> None:
+    from ossia import logging  # the first look-up in the API, which a program may never need
+
+    logging.warning(text, *words)
 
 
 @functools.cache
@@ -73,7 +77,7 @@ def tell_of_contrib() -> None:
     """Logs once, as `tf.contrib` is first used, what 1.15 logs of it."""
     if "contrib" not in _told:
         _told.add("contrib")
-        logging.warning(_CONTRIB)
+        _log(_CONTRIB)
 
 
 def warning(name: str, member: Any) -> Any:

@@ -7,6 +7,7 @@ told that the name is gone, as 1.15 would.
 from __future__ import annotations
 
 import ast
+import dis
 import functools
 import importlib
 import linecache
@@ -83,9 +84,7 @@ def note(name: str, frame: FrameType) -> None:
         AttributeError: It is one of before 1.0, and the program knows what to do without it.
     """
     if name in _KEPT or name in _RENAMED:
-        from ossia_command import lookups  # which imports this module
-
-        if not lookups.takes_attribute(frame) or _is_tried(frame):
+        if not _takes_attribute(frame) or _is_tried(frame):
             raise AttributeError(f"module 'tensorflow' has no attribute {name!r}")
         tell(name, f"is tf.{_KEPT.get(name) or _RENAMED[name]} since 1.0", frame)
 
@@ -104,6 +103,12 @@ def tell(name: str, what: str, frame: FrameType) -> None:
         _told.add(name)
         place = f"{frame.f_code.co_filename}:{frame.f_lineno}"
         print(f"ossia run: {place}: tf.{name} is of TensorFlow 0.x: it {what}", file=sys.stderr)
+
+
+def _takes_attribute(frame: FrameType) -> bool:
+    """Whether a frame looks a name up as `module.name` or by `from module import name`, not by `hasattr`."""
+    operation = dis.opname[frame.f_code.co_code[frame.f_lasti]]
+    return operation.startswith(("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM"))
 
 
 def _is_tried(frame: FrameType) -> bool:

@@ -1,16 +1,15 @@
 """What a program gets when it looks up a name of TensorFlow under `ossia run`.
 
-The API is served as it is to Ossia's own modules. To a program, some functions are served within wrappers: those that warn
-that they will go, and those whose arguments stood in another order before TensorFlow 1.0; and names that went with 1.0
-are there.
+The API is served as it is to Ossia's own modules. To a program, some functions are served within wrappers: those that
+warn that they will go, and those whose arguments stood in another order before TensorFlow 1.0; and names that went with
+1.0 are there.
 """
 
 from __future__ import annotations
 
-import dis
 import importlib
 import sys
-from types import CodeType, FrameType, ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 from ossia_command import deprecations, first_versions, old_arguments
@@ -67,12 +66,3 @@ def _public(module: str, name: str) -> str:
     """The name below `tf`."""
     inner = module.partition(".")[2].removeprefix("compat.v1").strip(".")
     return f"{inner}.{name}".lstrip(".")
-
-
-def takes_attribute(frame: FrameType) -> bool:
-    """Whether a frame looks a name up as `module.name` or by `from module import name`, not by `hasattr` and its like."""
-    return _operation(frame.f_code, frame.f_lasti).startswith(("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM"))
-
-
-def _operation(code: CodeType, at: int) -> str:
-    return dis.opname[code.co_code[at]]
