@@ -12,12 +12,29 @@ _REASONS = {
         "BigQueryReader BigtableClient BigtableTable BlockCacheParams ConfigureGcsHook configure_colab_session "
         "configure_gcs",
     ),
+    "cudnn_rnn": (
+        "layers of cuDNN keep their weights as one vector, which checkpoints hold as it is",
+        "CudnnGRUSaveable CudnnLSTMSaveable CudnnParamsFormatConverterGRU CudnnParamsFormatConverterLSTM "
+        "CudnnParamsFormatConverterRelu CudnnParamsFormatConverterTanh CudnnRNNReluSaveable CudnnRNNTanhSaveable",
+    ),
     "eager": (
         "Ossia builds graphs and runs them in sessions; eager execution is not available",
         "EagerVariableStore Iterator Network Saver Sequential Variable gradients_function implicit_gradients "
         "implicit_value_and_gradients list_devices num_gpus restore_network_checkpoint restore_variables_on_create run "
         "run_all_tests_in_graph_and_eager_modes save_network_checkpoint value_and_gradients_function",
     ),
+    "hadoop": ("files of Hadoop have to be converted first; tf.data reads TFRecord files", "SequenceFileDataset"),
+    "kafka": ("there is no client of Kafka; tf.data.Dataset.from_generator takes what one reads", "KafkaDataset"),
+    "opt": (
+        "workers do not average their variables; tf.train.SyncReplicasOptimizer averages gradients",
+        "AGNCustomGetter AGNOptimizer ElasticAverageCustomGetter ElasticAverageOptimizer ModelAverageCustomGetter "
+        "ModelAverageOptimizer",
+    ),
+    "quantize": (
+        "graphs are not rewritten for quantized training; tf.quantization has the ops that such a graph holds",
+        "create_eval_graph create_training_graph experimental_create_eval_graph experimental_create_training_graph",
+    ),
+    "staging": ("there is no device to copy to in advance; tf.FIFOQueue keeps tensors between runs", "StagingArea"),
     "tensorrt": ("there is no TensorRT here; a frozen graph runs as it is", "create_inference_graph"),
     "saved_model": (
         "Keras models are another library; tf.saved_model writes and reads graphs", "load_keras_model save_keras_model"

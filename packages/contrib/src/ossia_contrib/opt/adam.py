@@ -10,15 +10,6 @@ from ossia_core.plugins.api_table import public
 AdamOptimizer = tf.train.AdamOptimizer
 
 
-def _scatter_op(name: str, var: Any, indices: Any, values: Any, locks: bool) -> Any:
-    """The value of a variable, of either kind, after its rows are changed."""
-    if hasattr(var, "handle"):
-        operation = getattr(tf.raw_ops, f"Resource{name}")(resource=var.handle, indices=indices, updates=values)
-        with tf.control_dependencies([operation]):
-            return var.value()
-    return getattr(tf.raw_ops, name)(ref=var, indices=indices, updates=values, use_locking=locks)
-
-
 @public("contrib.opt.NadamOptimizer")
 class NadamOptimizer(AdamOptimizer):
     """Adam with Nesterov momentum (Dozat 2016); arguments as of `tf.train.AdamOptimizer`."""
@@ -50,24 +41,27 @@ class LazyAdamOptimizer(AdamOptimizer):
     """Adam that changes, of averages and variables, only the rows that a sparse gradient has; arguments as of
     `tf.train.AdamOptimizer`."""
 
-    def _changed_rows(self, grad: Any, var: Any, indices: Any) -> Any:
+    def _apply_sparse(self, grad: Any, var: Any) -> Any:
+        indices, grad = grad.indices, grad.values
         beta1_power, beta2_power, lr_t, beta1_t, beta2_t, epsilon_t = self._hyperparameters(var.dtype.base_dtype)
         rate = lr_t * tf.sqrt(1 - beta2_power) / (1 - beta1_power)
-        locks = self._use_locking
-        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
-        m_t = _scatter_op(
-            "ScatterUpdate", m, indices, beta1_t * tf.gather(m, indices) + (1 - beta1_t) * grad, locks
-        )
-        v_t = _scatter_op(
-            "ScatterUpdate", v, indices, beta2_t * tf.gather(v, indices) + (1 - beta2_t) * tf.square(grad), locks
-        )
-        mean = tf.gather(m_t, indices)
-        denominator = tf.sqrt(tf.gather(v_t, indices)) + epsilon_t
-        update = _scatter_op("ScatterSub", var, indices, rate * mean / denominator, locks)
+        m, v, locks = self.get_slot(var, "m"), self.get_slot(var, "v"), self._use_locking
+        mean = beta1_t * tf.gather(m, indices) + (1 - beta1_t) * grad
+        m_t = tf.scatter_update(m, indices, mean, use_locking=locks)
+        square = beta2_t * tf.gather(v, indices) + (1 - beta2_t) * tf.square(grad)
+        v_t = tf.scatter_update(v, indices, square, use_locking=locks)
+        m_rows, denominator = tf.gather(m_t, indices), tf.sqrt(tf.gather(v_t, indices)) + epsilon_t
+        update = tf.scatter_sub(var, indices, rate * m_rows / denominator, use_locking=locks)
         return tf.group(update, m_t, v_t)
 
-    def _apply_sparse(self, grad: Any, var: Any) -> Any:
-        return self._changed_rows(grad.values, var, grad.indices)
-
     def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any) -> Any:
-        return self._changed_rows(grad, var, indices)
+        beta1_power, beta2_power, lr_t, beta1_t, beta2_t, epsilon_t = self._hyperparameters(var.dtype.base_dtype)
+        rate = lr_t * tf.sqrt(1 - beta2_power) / (1 - beta1_power)
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        mean = beta1_t * tf.gather(m, indices) + (1 - beta1_t) * grad
+        m_t = tf.raw_ops.ResourceScatterUpdate(resource=m.handle, indices=indices, updates=mean)
+        square = beta2_t * tf.gather(v, indices) + (1 - beta2_t) * tf.square(grad)
+        v_t = tf.raw_ops.ResourceScatterUpdate(resource=v.handle, indices=indices, updates=square)
+        step = rate * mean / (tf.sqrt(square) + epsilon_t)
+        update = tf.raw_ops.ResourceScatterSub(resource=var.handle, indices=indices, updates=step)
+        return tf.group(update, m_t, v_t)

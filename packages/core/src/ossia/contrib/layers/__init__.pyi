@@ -45,6 +45,7 @@ from ossia_contrib.layers.embedding import (
 from ossia_contrib.layers.encoders import (
  bow_encoder as bow_encoder, safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
 )
+from ossia_contrib.layers.gdn import GDN as GDN, gdn as gdn
 from ossia_contrib.layers.group_norm import group_norm as group_norm
 from ossia_contrib.layers.in_plane import (
  convolution2d_in_plane as _conv2d_in_plane, convolution2d_in_plane as convolution2d_in_plane,
@@ -68,6 +69,9 @@ from ossia_contrib.layers.pooling import (
 from ossia_contrib.layers.regularizers import (
  apply_regularization as apply_regularization, l1_l2_regularizer as l1_l2_regularizer, l1_regularizer as l1_regularizer,
  l2_regularizer as l2_regularizer, sum_regularizer as sum_regularizer
+)
+from ossia_contrib.layers.rev_block import (
+ RevBlock as RevBlock, recompute_grad as recompute_grad, rev_block as rev_block
 )
 from ossia_contrib.layers.shaping import (
  bias_add as bias_add, dense_to_sparse as dense_to_sparse, dropout as dropout, flatten as flatten, maxout as maxout,

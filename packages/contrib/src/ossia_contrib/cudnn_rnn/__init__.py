@@ -1,0 +1,1 @@
+"""Recurrent layers whose weights are those of cuDNN."""

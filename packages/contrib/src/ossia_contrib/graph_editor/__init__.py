@@ -1,0 +1,1 @@
+"""Graphs looked into, rewired and copied."""

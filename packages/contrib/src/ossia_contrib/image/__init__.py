@@ -1,0 +1,1 @@
+"""Images: projective transforms, warps, components, matches."""

@@ -1,0 +1,1 @@
+"""Losses scaled up for gradients of half precision."""
