@@ -238,3 +238,74 @@ def test_check_lists_what_does_not_resolve(tmp_path):
     (tmp_path / "train.py").write_text("import tensorflow as tf\ntf.Session")
     done = ossia("run", "--check", "train.py", cwd=tmp_path)
     assert done.returncode == 0 and "every name" in done.stdout
+
+
+def test_importing_contrib_waits_for_no_table(run):
+    done = run("""
+        import sys
+        import tensorflow as tf
+        import tensorflow.contrib
+        print("ossia_core.plugins.registry" in sys.modules)
+        print(tf.contrib is tensorflow.contrib, "layers" in dir(tf.contrib), tf.contrib.layers.__name__)
+        """)
+    assert done.stdout == "False\nTrue True ossia.contrib.layers\n", done.stderr
+
+
+def test_names_and_orders_of_before_1_0(run):
+    done = run("""
+        import tensorflow as tf
+        x = tf.placeholder("float", [2, 3])
+        print(tf.concat(1, [x, x]).shape, tf.split(1, 3, x)[0].shape, tf.mul(x, x).shape, tf.mul(x, x).shape)
+        print(tf.nn.softmax_cross_entropy_with_logits(x, x).shape, tf.reverse(x, [False, True]).shape)
+        print(tf.image.resize_images(tf.ones([2, 2, 3]), 4, 5).shape)
+        print(tf.nn.nce_loss(tf.ones([5, 3]), tf.ones([5]), x, tf.ones([2, 1], tf.int64), 2, 5).shape)
+        cells, state = tf.nn.rnn(tf.nn.rnn_cell.GRUCell(4), [x], dtype=tf.float32)
+        print(cells[0].shape, tf.nn.seq2seq.rnn_decoder.__name__, tf.batch_matrix_inverse.__name__)
+        """)
+    assert done.stdout.splitlines() == [
+        "(2, 6) (2, 1) (2, 3) (2, 3)", "(2,) (2, 3)", "(4, 5, 3)", "(2,)", "(2, 4) rnn_decoder matrix_inverse",
+    ]
+    told = [line.partition(": tf.")[2].split(" is of")[0] for line in done.stderr.splitlines() if "0.x" in line]
+    assert told == [
+        "concat", "split", "mul", "nn.softmax_cross_entropy_with_logits", "reverse", "image.resize_images",
+        "nn.nce_loss", "nn.rnn", "nn.seq2seq", "batch_matrix_inverse",
+    ]
+
+
+def test_programs_that_ask_for_older_names_get_the_newer_ones(run):
+    done = run("""
+        import tensorflow as tf
+        try:
+            summary = tf.image_summary
+        except AttributeError:
+            summary = tf.summary.image
+        print(summary is tf.summary.image, hasattr(tf, "pack"), getattr(tf, "mul", None))
+        """)
+    assert (done.stdout, done.stderr) == ("True False None\n", "")
+
+
+def test_the_first_use_of_what_goes_is_told(run, tmp_path):
+    done = run("""
+        import tensorflow as tf
+        x = tf.placeholder(tf.float32, [2, 3])
+        for _ in range(2):
+            tf.to_float(x), tf.reduce_sum(x, keep_dims=True), tf.nn.dropout(x, 0.5), tf.nn.rnn_cell.GRUCell(3)
+        tf.data.Dataset.range(3).make_one_shot_iterator()
+        tf.layers.dense(x, 3), tf.reduce_sum(x, keepdims=True), tf.train.AdamOptimizer()
+        """)
+    place = f"WARNING:tensorflow:From {tmp_path}/program/train.py"
+    lines = [line.partition(" is deprecated")[0] for line in done.stderr.splitlines() if "WARNING" in line]
+    assert lines == [
+        f"{place}:5: to_float (from tensorflow.python.ops.math_ops)",
+        f"{place}:5: calling reduce_sum_v1 (from tensorflow.python.ops.math_ops) with keep_dims",
+        f"{place}:5: calling dropout (from tensorflow.python.ops.nn_ops) with keep_prob",
+        f"{place}:5: GRUCell.__init__ (from tensorflow.python.ops.rnn_cell_impl)",
+        f"{place}:6: DatasetV1.make_one_shot_iterator (from tensorflow.python.data.ops.dataset_ops)",
+        f"{place}:7: dense (from tensorflow.python.layers.core)",
+    ]
+    assert "Instructions for updating:\nUse `tf.cast` instead.\n" in done.stderr
+
+
+def test_eager_execution_says_what_to_do(run):
+    done = run("import tensorflow as tf\ntf.enable_eager_execution()")
+    assert done.returncode == 1 and "tf.Session" in done.stderr.splitlines()[-1]

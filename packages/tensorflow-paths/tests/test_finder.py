@@ -111,6 +111,15 @@ PATHS = """
     python.training.saver_test_utils    CheckpointedOp
     python.util.lock_util               GroupLock
     python.keras.engine.base_layer      Layer
+    examples.tutorials.mnist.mnist      inference
+    contrib.framework.python.ops.audio_ops decode_wav
+    contrib.lookup.lookup_ops           index_table_from_tensor
+    contrib.seq2seq.python.ops.attention_wrapper _BaseAttentionMechanism
+    lite.python.lite                    TFLiteConverter
+    models.rnn.rnn_cell                 BasicLSTMCell
+    models.rnn.seq2seq                  rnn_decoder
+    python.tpu.tpu_config               TPUConfig
+    python.training.summary_io          SummaryWriterCache
 """
 
 

@@ -53,7 +53,7 @@ class ApiFinder:
         if not fullname.startswith("ossia.") or fullname.startswith("ossia._"):
             return None
         inner = _inner(fullname)
-        if inner in _members_by_module():
+        if _made_at_once(inner) or inner in _members_by_module():
             return ModuleSpec(fullname, self, is_package=True)  # type: ignore[arg-type]
         if _implementation(inner):
             return ModuleSpec(fullname, self)  # type: ignore[arg-type]
@@ -67,6 +67,8 @@ class ApiFinder:
 
     def exec_module(self, module: ModuleType) -> None:
         """Where the table names a whole module, serves that one; else nothing is to do before a member is used."""
+        if _made_at_once(_inner(module.__name__)):
+            return
         if target := _implementation(_inner(module.__name__)):
             sys.modules[module.__name__] = importlib.import_module(target)
         elif _inner(module.__name__) in ("", "compat.v2"):
@@ -125,6 +127,13 @@ def _inner(fullname: str) -> str:
     while inner.startswith(_V1 + "."):
         inner = inner[len(_V1) + 1 :]
     return "" if inner == _V1 else inner
+
+
+def _made_at_once(inner: str) -> bool:
+    """Whether it is the one module that programs import and often use nothing of: it does not wait for the tables."""
+    import importlib.util  # `import ossia` alone needs it not
+
+    return inner == "contrib" and importlib.util.find_spec("ossia_contrib") is not None
 
 
 def _implementation(inner: str) -> str | None:

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from types import CodeType, ModuleType
 
-from ossia_command import children, notebook, old_numpy, python2
+from ossia_command import children, lookups, notebook, old_numpy, python2
 from ossia_tensorflow_paths import finder
 
 
@@ -48,6 +48,7 @@ def run(arguments: list[str], *, strict: bool = False) -> int:
     finder.install()
     finder.install_in_children()
     children.install(strict=strict)
+    lookups.install()
     if not strict:
         old_numpy.install()
     try:

@@ -164,6 +164,8 @@ class Wanted:
                 tensors.append(reshape(padding, []))
             elif default is None:
                 tensors.append(constant([], dtype=dtype))
+            elif isinstance(default, Tensor):
+                tensors.append(convert_to_tensor(default, dtype=dtype))
             else:
                 value = convert_to_tensor(default, dtype=dtype, name="key_" + op_name(key))
                 tensors.append(reshape(value, shape) if reshaped else value)

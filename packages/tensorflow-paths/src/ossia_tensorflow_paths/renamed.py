@@ -124,6 +124,8 @@ ops.string_ops: string_format=strings.format string_to_number_v1=strings.to_numb
 ops.variables: Variable=compat.v2.Variable VariableAggregationV2=compat.v2.VariableAggregation
 platform.benchmark: TensorFlowBenchmark=test.Benchmark
 platform.tf_logging: get_logger=get_logger
+training.summary_io: SummaryWriterCache=summary.FileWriterCache
+pywrap_tensorflow: IsGoogleCudaEnabled=test.is_built_with_cuda
 training.experimental.mixed_precision:
  enable_mixed_precision_graph_rewrite_v1=train.experimental.enable_mixed_precision_graph_rewrite
  disable_mixed_precision_graph_rewrite_v1=train.experimental.disable_mixed_precision_graph_rewrite

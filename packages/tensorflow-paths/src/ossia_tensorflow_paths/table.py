@@ -155,7 +155,12 @@ MODULES: dict[str, str] = {
     "python.user_ops": "user_ops",
     "contrib.framework.python": "",
     "contrib.framework.python.framework": "checkpoint_utils tensor_util",
-    "contrib.framework.python.ops": "arg_scope checkpoint_ops ops variables",
+    "contrib.framework.python.ops": "arg_scope audio_ops checkpoint_ops ops variables",
+    "contrib.lookup": "lookup_ops",
+    "lite.python": "convert interpreter lite",
+    "models": "",
+    "models.rnn": "linear rnn rnn_cell seq2seq",
+    "python.tpu": "bfloat16 tpu tpu_config tpu_context tpu_estimator tpu_function tpu_optimizer",
     "contrib.layers.python": "",
     "contrib.layers.python.layers": (
         "embedding_ops encoders feature_column feature_column_ops initializers layers normalization optimizers "
@@ -220,7 +225,7 @@ MODULES: dict[str, str] = {
     "tools.compatibility": "all_renames_v2",
     "examples": "",
     "examples.tutorials": "",
-    "examples.tutorials.mnist": "input_data",
+    "examples.tutorials.mnist": "input_data mnist",
     "core": "",
     "core.example": "example_parser_configuration_pb2 example_pb2 feature_pb2",
     "core.framework": (
@@ -255,6 +260,13 @@ EMPTY = (
 
 SOURCES: dict[str, tuple[str, ...]] = {
     "contrib.layers.python.layers.utils": ("ossia.contrib.slim.utils",),
+    "contrib.framework.python.ops.audio_ops": (".python.ops.gen_ops",),
+    "contrib.lookup.*": ("ossia.contrib.lookup",),
+    "lite.python.*": ("ossia.lite",),
+    "models.rnn.linear": (".python.ops.rnn_cell_impl", "ossia.contrib.rnn"),
+    "models.rnn.rnn": ("ossia.nn",),
+    "models.rnn.rnn_cell": ("ossia.nn.rnn_cell", "ossia.contrib.rnn"),
+    "models.rnn.seq2seq": ("ossia.contrib.legacy_seq2seq",),
     "contrib.framework.python.*": ("ossia.contrib.framework",),
     "contrib.layers.python.*": ("ossia.contrib.layers",),
     "contrib.learn.python.learn.datasets.base": ("ossia_contrib.learn.datasets.base",),
@@ -287,6 +299,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
         )
     ),
     "contrib.tpu.python.*": ("ossia.contrib.tpu",),
+    "python.tpu.*": ("ossia.contrib.tpu",),
     "contrib.cluster_resolver.python.*": ("ossia.contrib.cluster_resolver",),
     "contrib.data.python.*": ("ossia.contrib.data",),
     "contrib.estimator.python.*": ("ossia.contrib.estimator",),
@@ -296,6 +309,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "core.kernels.boosted_trees.boosted_trees_pb2": (".core.boosted_trees",),
     "core.*_pb2": ("ossia_core.proto", "ossia", "ossia.train", "ossia.summary", ".core.enums"),
     "examples.tutorials.mnist.input_data": (".examples.tutorials.mnist.input_data",),
+    "examples.tutorials.mnist.mnist": (".examples.tutorials.mnist.mnist",),
     "python.client.device_lib": (".python.client.device_lib",),
     "python.client.timeline": (".python.client.timeline",),
     "python.client.session": (

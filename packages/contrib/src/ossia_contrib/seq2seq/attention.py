@@ -60,6 +60,7 @@ def _prepared(memory: Any, memory_sequence_length: Any, check_inner_dims_defined
     return tf.nest.map_structure(masked, memory)
 
 
+@public("contrib.seq2seq._BaseAttentionMechanism")
 class BaseAttention(AttentionMechanism):
     """A mechanism with keys and values made of a memory; its state are the last alignments."""
 
@@ -138,6 +139,7 @@ def dense(num_units: int, name: str, dtype: Any) -> Any:
     return tf.layers.Dense(num_units, name=name, use_bias=False, dtype=dtype)
 
 
+@public("contrib.seq2seq._luong_score")
 def luong_score(query: Any, keys: Any, scale: Any) -> tf.Tensor:
     """Products of a query and keys `[batch, time, units]`, times `scale` if there is one.
 
@@ -154,6 +156,7 @@ def luong_score(query: Any, keys: Any, scale: Any) -> tf.Tensor:
     return score if scale is None else scale * score
 
 
+@public("contrib.seq2seq._bahdanau_score")
 def bahdanau_score(
     query: Any, keys: Any, attention_v: Any, attention_g: Any = None, attention_b: Any = None
 ) -> tf.Tensor:

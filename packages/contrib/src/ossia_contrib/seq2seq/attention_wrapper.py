@@ -31,9 +31,7 @@ class AttentionWrapperState(
         """
         def of_same_shape(old: Any, new: Any) -> Any:
             if isinstance(old, tf.Tensor) and isinstance(new, tf.Tensor):
-                with tf.name_scope(f"{new.op.name}/", values=[old, new]):
-                    if not new.shape.is_compatible_with(old.shape):
-                        raise ValueError(f"Tensor {new.name} has shape {new.shape}, expected {old.shape}")
+                return tf.contrib.framework.with_same_shape(old, new)
             return new
 
         return tf.nest.map_structure(of_same_shape, self, super()._replace(**kwargs))

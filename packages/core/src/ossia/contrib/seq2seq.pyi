@@ -1,6 +1,7 @@
 # Written by tools/api_stubs.py; do not edit.
 from ossia_contrib.seq2seq.attention import (
- AttentionMechanism as AttentionMechanism, BahdanauAttention as BahdanauAttention, LuongAttention as LuongAttention
+ AttentionMechanism as AttentionMechanism, BahdanauAttention as BahdanauAttention, LuongAttention as LuongAttention,
+ BaseAttention as __BaseAttentionMechanism, bahdanau_score as __bahdanau_score, luong_score as __luong_score
 )
 from ossia_contrib.seq2seq.attention_wrapper import (
  AttentionWrapper as AttentionWrapper, AttentionWrapperState as AttentionWrapperState,
@@ -29,4 +30,7 @@ from ossia_contrib.seq2seq.scheduled import (
  ScheduledEmbeddingTrainingHelper as ScheduledEmbeddingTrainingHelper,
  ScheduledOutputTrainingHelper as ScheduledOutputTrainingHelper
 )
+_BaseAttentionMechanism = __BaseAttentionMechanism
+_bahdanau_score = __bahdanau_score
 _compute_attention = __compute_attention
+_luong_score = __luong_score

@@ -7,7 +7,10 @@ from ossia_core.plugins.api_table import public
 
 
 def _graphs_only(what: str) -> NotImplementedError:
-    return NotImplementedError(f"{what} is not available: Ossia builds graphs and runs them in sessions.")
+    return NotImplementedError(
+        f"{what} is not available: Ossia builds graphs and runs them in sessions. Leave this call out, build the "
+        "graph, and get its values by `with tf.Session() as session: session.run(...)`."
+    )
 
 
 @public("executing_eagerly")

@@ -21,6 +21,9 @@ if os.environ.get("OSSIA_RUN"):
         pass  # another environment's Python, which has no Ossia
     else:
         finder.install()
+        from ossia_command import lookups
+
+        lookups.install()
         if os.environ["OSSIA_RUN"] != "strict":
             from ossia_command import old_numpy
 
