@@ -1,7 +1,7 @@
 """Lays out the pages of the documentation site: `docs/`, the READMEs, and a reference of every public name.
 
-`python tools/site_pages.py FOLDER` writes them to FOLDER as they lie in the repository, so that links between them hold;
-the reference has a page for each module, from the docstrings of what is installed. `nox -s site` builds the site.
+`python tools/site_pages.py FOLDER` writes them to FOLDER as they lie in the repository, so that links between them
+hold; the reference has a page for each module, from the docstrings of what is installed. `nox -s site` builds the site.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def entry(name: str, distribution: str, found: Any) -> list[str]:
         for method, function in sorted(vars(found).items()):
             function = getattr(function, "__func__", function)
             if not method.startswith("_") and inspect.isfunction(function) and inspect.getdoc(function):
-                lines += [f"### {name.rpartition('.')[2]}.{method}", "", "```text", signature(method, function), "```", ""]
-                lines += described(inspect.getdoc(function) or "")
+                lines += [f"### {name.rpartition('.')[2]}.{method}", ""]
+                lines += ["```text", signature(method, function), "```", "", *described(inspect.getdoc(function) or "")]
     return lines
 
 

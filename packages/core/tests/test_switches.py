@@ -20,16 +20,3 @@ def test_what_is_off_stays_off():
 def test_what_is_not_there_is_refused(name):
     with pytest.raises(NotImplementedError, match="Ossia builds graphs"):
         getattr(tf, name)()
-
-
-def test_compiled_libraries(tmp_path):
-    library = tmp_path / "ops.so"
-    for load in (tf.load_op_library, tf.load_file_system_library):
-        with pytest.raises(tf.errors.NotFoundError, match="No such file"):
-            load(str(library))
-    with pytest.raises(FileNotFoundError):
-        tf.load_library(str(library))
-    library.write_bytes(b"")
-    for load in (tf.load_op_library, tf.load_library):
-        with pytest.raises(tf.errors.UnimplementedError, match="plugin"):
-            load(str(library))

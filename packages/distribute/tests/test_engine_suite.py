@@ -2,7 +2,6 @@
 
 import os
 import re
-import socket
 import subprocess
 import sys
 import time
@@ -34,10 +33,10 @@ def test_without_ray_the_error_says_what_to_install(monkeypatch, cluster):
     monkeypatch.setattr(type(ray_engine()), "available", lambda self: "pip install 'ossia-distribute[ray]'")
     spec, servers = cluster(ps=1)
     cluster_of_two = type(spec)({"ps": ["localhost:11", "localhost:12"]})
-    with socket.socket() as port:
-        lonely = membership.Membership("localhost:11", servers["ps", 0]._membership._runtime, cluster_of_two, port)
-        with pytest.raises(errors.FailedPreconditionError, match=r"pip install 'ossia-distribute\[ray\]'"):
-            lonely.join()
+    runtime = servers["ps", 0]._membership._runtime
+    lonely = membership.Membership("localhost:11", runtime, cluster_of_two, lambda: None)
+    with pytest.raises(errors.FailedPreconditionError, match=r"pip install 'ossia-distribute\[ray\]'"):
+        lonely.join()
 
 
 @pytest.mark.faults

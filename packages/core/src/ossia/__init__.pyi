@@ -116,9 +116,6 @@ from ossia_core.declare.gradient_registry import (
  no_gradient as _NoGradient, no_gradient as _NotDifferentiable, RegisterGradient as RegisterGradient,
  no_gradient as no_gradient
 )
-from ossia_core.declare.libraries import (
- load_file_system_library as load_file_system_library, load_library as load_library, load_op_library as load_op_library
-)
 from ossia_core.differentiate.autodiff import (
  AggregationMethod as AggregationMethod, UnconnectedGradients as UnconnectedGradients, gradients as gradients
 )
@@ -282,6 +279,9 @@ from ossia_ops.control.old_names import (
 from ossia_ops.control.printing import Print as Print, print_v2 as _print
 from ossia_ops.control.py_func import numpy_function as numpy_function, py_func as py_func, py_function as py_function
 from ossia_ops.control.tensor_array import TensorArray as TensorArray, TensorArraySpec as TensorArraySpec
+from ossia_ops.libraries import (
+ load_file_system_library as load_file_system_library, load_library as load_library, load_op_library as load_op_library
+)
 from ossia_ops.linalg.determinant import matrix_determinant as matrix_determinant
 from ossia_ops.linalg.factorization import (
  self_adjoint_eig as self_adjoint_eig, self_adjoint_eigvals as self_adjoint_eigvals

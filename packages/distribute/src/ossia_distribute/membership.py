@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import sys
 import threading
 import time
+from collections.abc import Callable
 
 from ossia_core.forks import renewed
 from ossia_core.names import errors
@@ -26,11 +26,11 @@ class Membership:
       address: its address.
       runtime: the task.
       cluster: the cluster.
-      port: what holds the address, so that nobody else takes it while the task can be found.
+      release: called when it leaves, to give the address free, which nobody else may take while the task can be found.
     """
 
-    def __init__(self, address: str, runtime: TaskRuntime, cluster: ClusterSpec, port: socket.socket) -> None:
-        self._address, self._runtime, self._cluster, self._port = address, runtime, cluster, port
+    def __init__(self, address: str, runtime: TaskRuntime, cluster: ClusterSpec, release: Callable[[], None]) -> None:
+        self._address, self._runtime, self._cluster, self._release = address, runtime, cluster, release
         self._began = time.monotonic()
         self._lock = renewed(threading.Lock())
         self._engine: Engine | None = None
@@ -78,7 +78,7 @@ class Membership:
         for engine in (in_process(), self._engine):
             if engine is not None:
                 engine.withdraw(self._address)
-        self._port.close()
+        self._release()
 
     def _complete(self) -> bool:
         """Whether all tasks are in this process."""

@@ -73,7 +73,7 @@ class Server:
             runtime = TaskRuntime(name, definition.default_session_config, definition.cluster.SerializeToString())
             address = local_address(self._target.removeprefix("grpc://"))
             cluster = ClusterSpec(definition.cluster)
-            self._membership = Membership(address, runtime, cluster, self._port)
+            self._membership = Membership(address, runtime, cluster, self._port.close)
             self._unstarted.detach()  # others find the task as long as the process lives, with or without this object
             register_target(
                 self._target.encode(), ClusterTarget(self._membership.task, self._membership.find, cluster)

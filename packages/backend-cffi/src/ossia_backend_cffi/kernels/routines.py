@@ -47,7 +47,7 @@ def frame_records(records: Sequence[bytes]) -> Any:
         raise TypeError("records must be bytes")
     out = np.empty(int(spans[:, 1].sum()) + _FRAME * len(held), np.uint8)
     module.lib.oc_frame_records(len(held), spans_of(module, spans), len(out), pointer(module.ffi, out, "uint8_t *"))
-    return memoryview(out)
+    return out.data
 
 
 @_routine
