@@ -70,12 +70,13 @@ def install(
     editable = [
         part for name in closure(list(names), "test") for part in ("-e", f"packages/{name}{'[test]' * (name in names)}")
     ]
-    session.install(*options, *editable, *others, env=None if native else {"CC": "false", "CXX": "false"})
+    session.install(
+        *options, *editable, "pytest-xdist", *others, env=None if native else {"CC": "false", "CXX": "false"}
+    )
 
 
 def pytest(session: nox.Session, *arguments: str) -> None:
     """Runs pytest on all processors; the cases listed as waiting for missing ops must fail."""
-    session.install("pytest-xdist")
     session.run("pytest", "-n", "auto", "--dist", "worksteal", "--ossia-xfails=tests/known_missing.txt", *arguments,
                 *session.posargs)
 
@@ -88,14 +89,11 @@ def tests(session: nox.Session, package: str) -> None:
     pytest(session, f"packages/{package}/tests")
 
 
-@nox.session
-@nox.parametrize(
-    "python,package", [nox.param(python, name, id=f"{name}-{python}") for python in OTHERS for name in ON_EVERY_PYTHON]
-)
-def pythons(session: nox.Session, package: str) -> None:
+@nox.session(python=OTHERS)
+def pythons(session: nox.Session) -> None:
     """The tests of the basic packages on the other Python versions that are installed, but for tables of all ops."""
-    install(session, package)
-    pytest(session, f"packages/{package}/tests", "--ignore-glob=*/test_op_table.py")
+    install(session, *ON_EVERY_PYTHON)
+    pytest(session, *[f"packages/{name}/tests" for name in ON_EVERY_PYTHON], "--ignore-glob=*/test_op_table.py")
 
 
 @nox.session(python=MAIN)
@@ -155,6 +153,14 @@ def api(session: nox.Session) -> None:
     tables = sorted(str(path.parents[2]) for path in ROOT.glob("packages/*/src/*/_tables.txt"))
     session.run("python", "-m", "ossia_core.plugins.api_table", *tables, *check)
     session.run("python", "tools/api_stubs.py", "packages", *check)
+
+
+@nox.session(python=MAIN)
+def site(session: nox.Session) -> None:
+    """Builds the documentation with a reference of every public name into dist/site."""
+    install(session, *FOLDERS, others=("mkdocs-material", "griffe"), native=False)
+    session.run("python", "tools/site_pages.py", ".cache/site")
+    session.run("mkdocs", "build", "--quiet", *session.posargs)
 
 
 @nox.session(python=MAIN)

@@ -144,6 +144,66 @@ def written_graph(folder: str) -> int | None:
     return int(name[1:])
 
 
+def objects(folder: str) -> Iterator[Save]:
+    """A manager of checkpoints of objects that all hold the number."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = [tf.Variable(tf.zeros([SIZE // 4], tf.int64), use_resource=True) for _ in range(4)]
+        number = tf.placeholder(tf.int64, [])
+        update = tf.group(*[tf.assign(each, tf.fill([SIZE // 4], number)) for each in made])
+        root = tf.train.Checkpoint(**{f"v{i}": each for i, each in enumerate(made)})
+        manager = tf.train.CheckpointManager(root, folder, 2)
+        root.restore(manager.latest_checkpoint).initialize_or_restore(session)
+
+        def save(value: int) -> None:
+            session.run(update, {number: value})
+            manager.save(value)
+
+        yield save
+
+
+def restored_objects(folder: str) -> int | None:
+    """The number in the newest checkpoint of objects."""
+    prefix = tf.train.latest_checkpoint(folder)
+    if prefix is None:
+        return None
+    reader = tf.train.load_checkpoint(prefix)
+    names = [name for name in reader.get_variable_to_shape_map() if name.startswith("v")]
+    found = {int(value) for name in names for value in np.unique(reader.get_tensor(name))}
+    assert len(found) == 1 and len(names) == 4, found
+    return found.pop()
+
+
+def saved_models(folder: str) -> Iterator[Save]:
+    """SavedModels of a variable that holds the number, each in a folder of its own."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        held = tf.get_variable("v", [SIZE], tf.int64)
+        number = tf.placeholder(tf.int64, [])
+        update = tf.assign(held, tf.fill([SIZE], number))
+        total = tf.reduce_sum(held)
+
+        def save(value: int) -> None:
+            session.run(update, {number: value})
+            path = os.path.join(folder, str(value))
+            shutil.rmtree(path, ignore_errors=True)  # of one who was killed
+            tf.saved_model.simple_save(session, path, {"n": number}, {"total": total})
+            shutil.rmtree(os.path.join(folder, str(value - 1)), ignore_errors=True)
+
+        yield save
+
+
+def loaded_model(folder: str) -> int | None:
+    """The number in the newest SavedModel."""
+    whole = [name for name in os.listdir(folder) if tf.saved_model.contains_saved_model(os.path.join(folder, name))]
+    if not whole:
+        return None
+    value = max(map(int, whole))
+    with tf.Graph().as_default(), tf.Session() as session:
+        meta_graph = tf.saved_model.load(session, ["serve"], os.path.join(folder, str(value)))
+        total = session.run(meta_graph.signature_def["serving_default"].outputs["total"].name)
+    assert total == value * SIZE, (total, value)
+    return value
+
+
 V1 = tf.train.SaverDef.V1
 KINDS: dict[str, tuple[Callable[[str], Iterator[Save]], Callable[[str], int | None]]] = {
     "steps": (lambda folder: model(folder), restored),
@@ -155,6 +215,8 @@ KINDS: dict[str, tuple[Callable[[str], Iterator[Save]], Callable[[str], int | No
     "V1, one name": (lambda folder: model(folder, write_version=V1, steps=False), restored),
     "V1, sharded": (lambda folder: model(folder, write_version=V1, sharded=True), restored),
     "text meta graph": (lambda folder: model(folder, text=True), restored),
+    "objects": (objects, restored_objects),
+    "SavedModels": (saved_models, loaded_model),
     "events": (events, newest_event),
     "records": (records, newest_record),
     "graphs": (graphs, written_graph),

@@ -51,6 +51,16 @@ def checkpoints(folder: str) -> None:
     put("meta_graph_text", "seed", str(meta).encode())
 
 
+def objects(folder: str) -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(1.0, use_resource=True)
+        optimizer = tf.train.MomentumOptimizer(0.5, 0.5)
+        optimizer.minimize(v * v, var_list=[v])
+        session.run(tf.global_variables_initializer())
+        prefix = tf.train.Checkpoint(v=v, optimizer=optimizer).save(os.path.join(folder, "objects"), session)
+    put("object_graph", "seed", tf.train.load_checkpoint(prefix).get_tensor("_CHECKPOINTABLE_OBJECT_GRAPH"))
+
+
 def saved_model(folder: str) -> None:
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [None, 2], name="x")
@@ -130,14 +140,37 @@ def fed() -> None:
     put("compressed", "zlib", zlib.compress(b"some text" * 9))
 
 
+def lite() -> None:
+    """Models of a few operators each, in each of the ways in which they are quantized, and one with subgraphs."""
+    random = np.random.RandomState(0)
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [1, 6, 6, 3], "x")
+        filters = tf.constant(random.uniform(-1, 1, (3, 3, 3, 4)), tf.float32)
+        h = tf.nn.relu6(tf.nn.conv2d(x, filters, [1, 2, 2, 1], "SAME") + tf.constant([0.1, 0.2, 0.3, 0.4]))
+        h = tf.concat([tf.nn.max_pool(h, [1, 2, 2, 1], [1, 1, 1, 1], "SAME"), tf.tanh(h)], 3)[:, 1:, :, ::2]
+        y = tf.nn.softmax(tf.matmul(tf.reshape(h, [1, 24]), tf.constant(random.uniform(-1, 1, (24, 5)), tf.float32)))
+        converter = tf.lite.TFLiteConverter.from_session(session, [x], [y, tf.argmax(y, 1)])
+    put("lite", "float", converter.convert())
+    converter.optimizations = [tf.lite.Optimize.DEFAULT]
+    converter.target_spec.supported_types = [tf.float16]
+    put("lite", "float16", converter.convert())
+    converter.target_spec.supported_types = []
+    sample = random.uniform(-1, 1, (1, 6, 6, 3)).astype(np.float32)
+    converter.representative_dataset = lambda: [[sample]]
+    converter.inference_input_type = tf.uint8
+    put("lite", "int8", converter.convert())
+
+
 def main() -> None:
     logging.disable()
     with tempfile.TemporaryDirectory() as folder:
         checkpoints(folder)
+        objects(folder)
         records(folder)
         saved_model(folder)
     put("graph_def", "seed", graph())
     fed()
+    lite()
 
 
 if __name__ == "__main__":

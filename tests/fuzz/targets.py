@@ -16,6 +16,7 @@ import numpy as np
 from google.protobuf.message import DecodeError
 
 import ossia as tf
+from ossia_checkpoint.bundle import BundleWriter
 from ossia_checkpoint.bundle_reader import BundleReader
 from ossia_checkpoint.table import TableReader, TableWriter
 from ossia_checkpoint.v1_slices import V1Reader
@@ -148,6 +149,28 @@ def read_saved_model(name: str, data: bytes, folder: str) -> Any:
         yield len(graph.get_operations())
 
 
+def read_objects(data: bytes, folder: str) -> Any:
+    """A checkpoint of objects with another description of them."""
+    prefix = os.path.join(folder, "m")
+    writer = BundleWriter(prefix)
+    writer.add("_CHECKPOINTABLE_OBJECT_GRAPH", np.array(data, object))
+    for key in ("v", "v/.OPTIMIZER_SLOT/optimizer/momentum", "save_counter"):
+        kind = np.int64 if key == "save_counter" else np.float32
+        writer.add(f"{key}/.ATTRIBUTES/VARIABLE_VALUE", np.array(2, kind))
+    writer.finish()
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(1.0, use_resource=True)
+        optimizer = tf.train.MomentumOptimizer(0.5, 0.5)
+        optimizer.minimize(v * v, var_list=[v])
+        root = tf.train.Checkpoint(v=v, optimizer=optimizer)
+        status = root.restore(prefix)
+        status.initialize_or_restore(session)
+        yield session.run(v).tolist()
+        status.assert_consumed()
+        saver = tf.train.Saver([v])
+        saver.restore(session, prefix)
+
+
 def read_state(data: bytes, folder: str) -> Any:
     put(folder, "checkpoint", data)
     tf.train.latest_checkpoint(folder)
@@ -201,6 +224,16 @@ def warm(name: str) -> None:
         outcome(TARGETS[name], seeds(name)[-1])
 
 
+def read_lite(data: bytes, folder: str) -> Any:
+    interpreter = tf.lite.Interpreter(model_content=data)
+    if sum(np.prod(detail["shape"], dtype=float) for detail in interpreter.get_tensor_details()) > 1 << 20:
+        return  # it may well take long
+    interpreter.allocate_tensors()
+    interpreter.invoke()
+    for detail in interpreter.get_output_details():
+        yield repr(interpreter.get_tensor(detail["index"]))
+
+
 # What runs after the import are the nodes of a graph that somebody else wrote.
 SAVED_MODEL_ERRORS = (OSError, RuntimeError, tf.errors.FailedPreconditionError, *IMPORT_ERRORS)
 FED_ERRORS = (tf.errors.InvalidArgumentError, tf.errors.DataLossError, tf.errors.ResourceExhaustedError)
@@ -220,7 +253,9 @@ TARGETS = {
     "meta_graph_text": Target(read_meta, (OSError, *IMPORT_ERRORS)),
     "saved_model": Target(functools.partial(read_saved_model, "saved_model.pb"), SAVED_MODEL_ERRORS),
     "saved_model_text": Target(functools.partial(read_saved_model, "saved_model.pbtxt"), SAVED_MODEL_ERRORS),
+    "object_graph": Target(read_objects, (AssertionError, tf.errors.FailedPreconditionError, *FILE_ERRORS)),
     "checkpoint_state": Target(read_state, (ValueError,)),
+    "lite": Target(read_lite, (ValueError, RuntimeError, NotImplementedError)),
     **{name: Target(functools.partial(read_fed, name), FED_ERRORS) for name in PARSERS},
 }
 

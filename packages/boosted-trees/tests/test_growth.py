@@ -78,3 +78,15 @@ def test_saved_and_restored(tmp_path):
         tf.train.Saver().restore(session, path)
         assert session.run(list(ensemble.serialize())) == [5, serialized]
         assert session.run(quantiles.get_bucket_boundaries())[0].tolist() == boundaries == [1.0, 3.0]
+
+
+@pytest.mark.parametrize("stats, options", [
+    ([[[[1.0, 1.0], [2.0, 2.0]]]], dict(node_id_range=[0, 2])), ([[[[1.0, 1.0]]]], {}), ([[[[1.0], [1.0]]]], {}),
+    ([[[[1.0, 1.0, 0.0, 0.0, 0.0, 0.0]] * 2]], dict(logits_dimension=2)),
+], ids="nodes buckets columns singular".split())
+def test_splits_that_cannot_be_are_refused(stats, options):
+    given = dict(node_id_range=[0, 1], l1=0.0, l2=0.0, tree_complexity=0.0, min_node_weight=0.0, logits_dimension=1)
+    with tf.Graph().as_default(), tf.Session() as session:
+        found = tf.raw_ops.BoostedTreesCalculateBestFeatureSplit(stats_summary=stats, **{**given, **options})
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(found)

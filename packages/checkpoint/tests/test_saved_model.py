@@ -240,3 +240,11 @@ def test_loading_in_steps():
         assert session.run(elements[0], {"x:0": [[0.0, 1.0]]}).tolist() == [[2.0]]
         loader.run_init_ops(session, SERVING)
         assert session.run("first:0") == b"a\nb\n"
+
+
+def test_the_second_version_has_the_names():
+    assert tf.compat.v2.saved_model.SERVING == "serve" and tf.compat.v2.saved_model.PREDICT_INPUTS == "inputs"
+    assert not hasattr(tf.compat.v2.saved_model, "MAIN_OP_KEY")
+    assert not tf.compat.v2.saved_model.contains_saved_model("nowhere")
+    with pytest.raises(AttributeError, match="simple_save"):
+        tf.saved_model.save  # noqa: B018

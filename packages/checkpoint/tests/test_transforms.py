@@ -106,3 +106,54 @@ def test_refused(graph, text):
         transform_graph(graph, ["x"], ["out"], text)
     with pytest.raises(tf.errors.InvalidArgumentError, match="not found in graph"):
         transform_graph(graph, ["x"], ["nothing"], "strip_unused_nodes")
+
+
+def resized(x):
+    return tf.image.resize_bilinear(x, [10, 10], name="resize")
+
+
+def padded(x):
+    return tf.pad(x, [[0, 0], [1, 1], [2, 2], [0, 0]], mode="REFLECT", name="pad")
+
+
+def dilated(x):
+    made = tf.space_to_batch_nd(x, [2, 2], [[2, 2], [2, 2]], name="first")
+    made = tf.nn.conv2d(made, tf.ones([3, 3, 3, 2]), strides=1, padding="VALID", name="inner")
+    return tf.batch_to_space_nd(made, [2, 2], [[0, 0], [0, 0]], name="conv")
+
+
+def in_array(x):
+    array = tf.TensorArray(tf.float32, size=2, name="array")
+    return tf.concat([array.unstack(x).stack(), x], -1, name="joined")
+
+
+@pytest.mark.parametrize(
+    ("before", "transform", "gone", "there"),
+    [
+        (padded, "fuse_pad_and_conv", "MirrorPad", "FusedPadConv2D"),
+        (resized, "fuse_resize_and_conv", "ResizeBilinear", "FusedResizeAndPadConv2D"),
+        (lambda x: padded(resized(x)), "fuse_resize_pad_and_conv", "MirrorPad", "FusedResizeAndPadConv2D"),
+        (dilated, "flatten_atrous_conv", "SpaceToBatchND", "Conv2D"),
+        (in_array, "backport_concatv2", "ConcatV2", "Concat"),
+        (in_array, "backport_tensor_array_v3", "TensorArrayV3", "TensorArrayV2"),
+        (padded, "insert_logging(op=MirrorPad, first_n=0)", None, "Print"),
+    ],
+)
+def test_nodes_become_others(before, transform, gone, there):
+    with tf.Graph().as_default() as graph:
+        x = before(tf.placeholder(tf.float32, [2, 8, 8, 3], "x"))
+        if before in (dilated, in_array):
+            tf.identity(x, "out")
+        else:
+            tf.identity(tf.nn.conv2d(x, tf.ones([3, 3, 3, 2]), strides=1, padding="VALID", name="conv"), "out")
+    made = transform_graph(graph.as_graph_def(), ["x"], ["out"], [transform])
+    types = {node.op for node in made.node}
+    assert gone not in types and there in types
+    if there == "TensorArrayV2":
+        made.versions.producer = 20  # the last that had it
+    np.testing.assert_allclose(value(made), value(graph.as_graph_def()), rtol=1e-5)
+
+
+def test_what_is_not_there_says_so(graph):
+    with pytest.raises(NotImplementedError, match="quantize_nodes"):
+        transform_graph(graph, ["x"], ["out"], ["quantize_nodes"])

@@ -126,8 +126,8 @@ def test_functions_before_a_batch_are_called_on_batches_where_that_is_the_same(m
     calls = []
     instance = Body.instance
 
-    def counted(body):
-        call = instance(body)
+    def counted(body, *first):
+        call = instance(body, *first)
         return lambda values: calls.append(1) or call(values)
 
     monkeypatch.setattr(Body, "instance", counted)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import time
@@ -32,10 +33,11 @@ def test_without_ray_the_error_says_what_to_install(monkeypatch, cluster):
 
     monkeypatch.setattr(type(ray_engine()), "available", lambda self: "pip install 'ossia-distribute[ray]'")
     spec, servers = cluster(ps=1)
-    lonely = membership.Membership("localhost:11", servers["ps", 0]._membership._runtime, type(spec)(
-        {"ps": ["localhost:11", "localhost:12"]}))
-    with pytest.raises(errors.FailedPreconditionError, match=r"pip install 'ossia-distribute\[ray\]'"):
-        lonely.join()
+    cluster_of_two = type(spec)({"ps": ["localhost:11", "localhost:12"]})
+    with socket.socket() as port:
+        lonely = membership.Membership("localhost:11", servers["ps", 0]._membership._runtime, cluster_of_two, port)
+        with pytest.raises(errors.FailedPreconditionError, match=r"pip install 'ossia-distribute\[ray\]'"):
+            lonely.join()
 
 
 @pytest.mark.faults

@@ -129,6 +129,15 @@ def test_an_address_that_is_taken():
             tf.train.Server({"a": [f"localhost:{held.getsockname()[1]}"]})
 
 
+def test_a_started_server_keeps_its_address_without_its_object():
+    target = tf.train.Server.create_local_server().target
+    gc.collect()
+    with tf.Session(target) as session:
+        assert session.run(tf.constant(3)) == 3
+    with socket.socket() as other, pytest.raises(OSError, match="in use"):
+        other.bind(("", int(target.rpartition(":")[2])))
+
+
 @pytest.mark.parametrize(
     ("target", "error"),
     [("grpc://x", tf.errors.InvalidArgumentError), ("grpc://", tf.errors.InvalidArgumentError),

@@ -70,6 +70,29 @@ def test_op(name):
     np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
 
 
+def _choice(x, condition):
+    inside = tf.cond(condition, lambda: tf.reduce_sum(x) > 1e9, lambda: tf.constant(False))
+    return tf.cond(condition, lambda: tf.cond(inside, lambda: x * 5.0, lambda: x * 2.0), lambda: x + tf.constant(1.0))
+
+
+@pytest.mark.parametrize("kind", ["constant", "default", "fed"])
+@pytest.mark.parametrize("value", [True, False])
+def test_condition(kind, value):
+    data = np.array([[-1, 2, 3]], np.float32)
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [1, 3], name="x")
+        condition = tf.constant(value)
+        if kind == "default":
+            condition = tf.placeholder_with_default(value, [])
+        elif kind == "fed":
+            condition = tf.reduce_sum(x) > (0.0 if value else 100.0)
+        y = _choice(x, condition)
+        wanted = session.run(y, {x: data})
+        content = tf.lite.TFLiteConverter.from_session(session, [x], [y]).convert()
+    assert _run(content, data)[0].tolist() == wanted.tolist()
+    assert kind == "fed" or "SELECT_V2" not in _operators(content) or value
+
+
 def _network():
     x = tf.placeholder(tf.float32, [None, 16, 16, 3], name="x")
     h = tf.layers.conv2d(x, 8, 3, strides=2, padding="same", use_bias=False)
@@ -171,6 +194,15 @@ def test_every_unsupported_op_is_named():
         converter.convert()
     converter.allow_custom_ops = True
     assert sorted(_operators(converter.convert())) == ["Digamma", "Lgamma"]
+
+
+def test_loops_are_refused():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [1, 4], name="x")
+        _, y = tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, v * 2.0), [0, x])
+        converter = tf.lite.TFLiteConverter.from_session(session, [x], [y])
+    with pytest.raises(ConverterError, match="Enter: .*it begins a loop"):
+        converter.convert()
 
 
 def test_unknown_sizes_are_refused():

@@ -8,15 +8,23 @@ import pytest
 
 from ossia_lite.interpreter import Interpreter
 
-CASES_FILE = pathlib.Path(__file__).parent / "operator_cases.py"
-GOLDEN = np.load(pathlib.Path(__file__).parent / "operator_golden.npz")
-CASES = {name: (content, feeds) for name, content, feeds in runpy.run_path(str(CASES_FILE))["cases"]()}
+HERE = pathlib.Path(__file__).parent
+KINDS = ("operator", "state", "integer")
+GOLDEN: dict[str, np.ndarray] = {}
+for _kind in KINDS:
+    with np.load(HERE / f"{_kind}_golden.npz") as _values:
+        GOLDEN.update(_values)
+CASES = {
+    name: (content, feeds)
+    for kind in KINDS
+    for name, content, feeds in runpy.run_path(str(HERE / f"{kind}_cases.py"))["cases"]()
+}
 
 
 def _agrees(value, wanted, tolerance):
     if value.shape != wanted.shape or value.dtype != wanted.dtype:
         return False
-    if value.dtype.kind == "f":
+    if value.dtype.kind in "fc":
         return np.abs(value - wanted).max(initial=0) <= tolerance * max(np.abs(wanted).max(initial=0), 1e-6)
     return np.array_equal(value, wanted)
 

@@ -19,3 +19,11 @@ def test_many_agree_with_one():
 
 def test_none():
     assert fingerprints64([]).shape == (0,)
+
+
+def test_strings_that_come_again_are_hashed_once():
+    random = np.random.RandomState(0)
+    words = [bytes(random.randint(0, 256, size, dtype=np.uint8)) for size in (0, 1, 5, 9, 20, 40, 70, 200)]
+    texts = [words[i] for i in random.randint(0, len(words), 100)]
+    expected = np.array([fingerprint64(text) for text in texts], np.uint64)
+    np.testing.assert_array_equal(fingerprints64(texts), expected)

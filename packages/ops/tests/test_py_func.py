@@ -1,6 +1,7 @@
 """Python functions as ops: beside the original's, and what must not happen to their arguments."""
 
 import gc
+import threading
 import weakref
 
 import numpy as np
@@ -104,3 +105,29 @@ def test_py_function_sees_values(session):
     assert session.run(y, {x: [1.0, 2.0]}).tolist() == [2.0, 4.0]
     assert session.run(tf.gradients(y, x)[0], {x: [1.0, 2.0]}).tolist() == [2.0, 2.0]
     assert seen[0].tolist() == [1.0, 2.0]
+
+
+def test_one_function_may_wait_for_another():
+    given = threading.Event()
+
+    def wait():
+        return np.float32(given.wait(20))
+
+    def give():
+        given.set()
+        return np.float32(2)
+
+    first, second = tf.py_func(wait, [], tf.float32), tf.py_func(give, [], tf.float32)
+    with tf.Session() as session:
+        assert session.run([first, second]) == [1, 2]
+        given.clear()
+        assert session.run(first + second) == 3
+
+
+def test_functions_run_one_after_another_where_none_waits():
+    calls = []
+    made = [tf.py_func(lambda i=i: calls.append(i), [], []) for i in range(6)]
+    with tf.Session() as session:
+        for _ in range(20):
+            session.run(made)
+    assert calls == [*range(6)] * 20

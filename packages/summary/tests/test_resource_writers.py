@@ -65,3 +65,12 @@ def test_refused(tmp_path):
             summary.audio("a", [[0.0]], 8)
     with pytest.raises(ValueError, match="logdir"):
         summary.create_file_writer(None)
+
+
+def test_traces_say_that_they_need_eager_execution(caplog):
+    tf.compat.v2.summary.trace_on(graph=True, profiler=True)
+    tf.compat.v2.summary.trace_export("run", step=1)
+    tf.compat.v2.summary.trace_off()
+    assert [record.getMessage() for record in caplog.records] == [
+        "Must enable trace in eager mode.", "Can only export trace while executing eagerly.",
+    ]

@@ -13,6 +13,7 @@ from ossia_tensorflow_paths.python.framework import op_def_registry as registrie
 from ossia_tensorflow_paths.python.framework import subscribe as subscriptions
 from ossia_tensorflow_paths.python.ops import op_selector
 from ossia_tensorflow_paths.python.summary import plugin_asset as plugin_assets
+from ossia_tensorflow_paths.python.tools import commands, saved_model_cli
 from ossia_tensorflow_paths.python.tools import strip_unused_lib as stripping
 from ossia_tensorflow_paths.python.training.tracking import tracking
 from ossia_tensorflow_paths.python.util import dispatch as dispatching
@@ -376,3 +377,46 @@ def test_rows_of_batches_by_index():
     assert rows.op.name.startswith("BatchGatherND/") and rows.shape.as_list() == [2]
     with tf.Session() as session:
         assert session.run(rows).tolist() == [1, 4]
+
+
+def test_tools_are_commands(graph, tmp_path, monkeypatch, capsys):
+    x = tf.placeholder(tf.float32, [None, 2], name="x")
+    y = tf.add(x * tf.get_variable("v", initializer=[1.0, 2.0]), 1.0, name="y")
+    monkeypatch.chdir(tmp_path)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        tf.train.Saver().save(session, "model")
+        tf.train.write_graph(session.graph_def, ".", "graph.pbtxt")
+        tf.saved_model.simple_save(session, "saved", {"x": x}, {"y": y})
+    commands.freeze(["--input_graph=graph.pbtxt", "--input_checkpoint=model", "--output_graph=frozen.pb",
+                     "--output_node_names=y"])
+    commands.strip(["--input_graph=frozen.pb", "--input_binary", "--output_graph=stripped.pb",
+                    "--input_node_names=x", "--output_node_names=y"])
+    assert commands.optimize(["--input=frozen.pb", "--output=optimized.pb", "--input_names=x", "--output_names=y"]) == 0
+    for name in ("frozen.pb", "stripped.pb", "optimized.pb"):
+        with tf.Graph().as_default() as read, tf.Session() as session:
+            tf.import_graph_def(tf.GraphDef.FromString((tmp_path / name).read_bytes()), name="")
+            assert "VariableV2" not in {op.type for op in read.get_operations()}
+            assert session.run("y:0", {"x:0": [[1.0, 1.0]]}).tolist() == [[2, 3]]
+    capsys.readouterr()
+    assert commands.inspect(["--file_name=model", "--all_tensors"]) == 0
+    assert capsys.readouterr().out == "tensor_name:  v\n[1. 2.]\n# Total number of params: 2\n"
+    saved_model_cli.main(["show", "--dir", "saved", "--all"])
+    assert "    inputs['x'] tensor_info:\n        dtype: DT_FLOAT\n        shape: (-1, 2)\n" in capsys.readouterr().out
+    chosen = ["--dir", "saved", "--tag_set", "serve", "--signature_def", "serving_default"]
+    saved_model_cli.main(["run", *chosen, "--input_exprs", "x=[[1.0, 2.0]]"])
+    assert capsys.readouterr().out == "Result for output key y:\n[[2. 5.]]\n"
+    saved_model_cli.main(["run", *chosen, "--input_exprs", "x=[[1.0, 2.0]]", "--outdir", "out"])
+    assert np.load("out/y.npy").tolist() == [[2, 5]]
+    with pytest.raises(RuntimeError, match="already exists"):
+        saved_model_cli.main(["run", *chosen, "--input_exprs", "x=[[1.0, 2.0]]", "--outdir", "out"])
+    with pytest.raises(RuntimeError, match="literals"):
+        saved_model_cli.main(["run", *chosen, "--input_exprs", "x=open('a')"])
+    with pytest.raises(ValueError, match="valid input key"):
+        saved_model_cli.main(["run", *chosen, "--input_exprs", "z=1"])
+
+
+def test_a_tool_runs_as_a_module():
+    found = finder.TensorflowFinder().find_spec("tensorflow.python.tools.freeze_graph.__main__", None)
+    assert found.loader.get_code(found.name).co_filename == "<tensorflow.python.tools.freeze_graph.__main__>"
+    assert finder.TensorflowFinder().find_spec("tensorflow.python.ops.array_ops.__main__", None) is None

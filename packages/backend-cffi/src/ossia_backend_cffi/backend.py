@@ -107,6 +107,16 @@ class CffiBackend(Backend):
 
         return direct_kernel(node, session)
 
+    def routine(self, name: str) -> Any:
+        """A routine in C for records, lines or orders of elements."""
+        from ossia_backend_cffi.loader import native
+
+        if native() is None:
+            return None
+        from ossia_backend_cffi.kernels.routines import ROUTINES
+
+        return ROUTINES.get(name)
+
     def uses(self) -> str:
         """oneDNN, where its extra is installed."""
         from ossia_backend_cffi.loader import native

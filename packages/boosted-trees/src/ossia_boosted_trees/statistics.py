@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ossia_core.declare.opdef import op
-from ossia_core.declare.shape_rules import with_rank
+from ossia_core.declare.shape_rules import vector, with_rank
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.names.shapes import TensorShape
 
@@ -61,6 +61,43 @@ def _(node_ids, gradients, hessians, feature, *, max_splits, num_buckets):
     for dimension, buckets in enumerate(feature.T):
         np.add.at(summary[:, dimension], (node_ids, buckets), columns)  # -1, that of nothing, is the last
     return summary
+
+
+sparse_aggregate_stats_op = op(
+    "BoostedTreesSparseAggregateStats(node_ids: int32, gradients: float, hessians: float, feature_indices: int32, "
+    "feature_values: int32, feature_shape: int32) -> stats_summary_indices: int32, stats_summary_values: float, "
+    "stats_summary_shape: int32", max_splits="int >= 1", num_buckets="int >= 1",
+)
+
+
+@sparse_aggregate_stats_op.shape
+def _(node_ids, gradients, hessians, feature_indices, feature_values, feature_shape):
+    with_rank(node_ids, 1), with_rank(gradients, 2), with_rank(hessians, 2)
+    with_rank(feature_indices, 2), with_rank(feature_values, 1), with_rank(feature_shape, 1)
+    return TensorShape([None, 4]), vector(None), vector(4)
+
+
+@sparse_aggregate_stats_op.kernel
+def _(node_ids, gradients, hessians, feature_indices, feature_values, feature_shape, *, max_splits, num_buckets):
+    check_examples(node_ids, gradients, hessians, max_splits)
+    examples = len(node_ids)
+    if len(feature_shape) != 2 or feature_indices.shape != (len(feature_values), 2) or feature_shape[1] < 0:
+        raise InvalidArgumentError(None, None, "A sparse feature has two dimensions, and an index for each value.")
+    dimensions = int(feature_shape[1])
+    if ((feature_indices < 0) | (feature_indices >= [examples, dimensions])).any():
+        raise InvalidArgumentError(None, None, f"Indices of features are out of {[examples, dimensions]}.")
+    if feature_values.size and not 0 <= feature_values.min() <= feature_values.max() <= num_buckets:
+        raise InvalidArgumentError(None, None, f"Features have a bucket from 0 to {num_buckets}.")
+    columns = np.concatenate([gradients, hessians], axis=1)
+    buckets = np.full((examples, dimensions), num_buckets, np.int32)  # the bucket of what has no value
+    buckets[tuple(feature_indices.T)] = feature_values
+    shape = (max_splits, dimensions, num_buckets + 1, columns.shape[1])
+    summary, there = np.zeros(shape, np.float32), np.zeros(shape[:3], bool)
+    places = node_ids[:, None], np.arange(dimensions)[None], buckets
+    np.add.at(summary, places, columns[:, None])
+    there[places] = True
+    indices = np.argwhere(np.repeat(there[..., None], shape[3], axis=3)).astype(np.int32)
+    return indices, summary[there].reshape(-1), np.array(shape, np.int32)
 
 
 def check_examples(node_ids: np.ndarray, gradients: np.ndarray, hessians: np.ndarray, max_splits: int) -> None:

@@ -148,3 +148,75 @@ def case_explained(tf):
     with tf.control_dependencies([last]):
         return Case(ops.BoostedTreesExampleDebugOutputs(
             tree_ensemble_handle=handle, bucketized_features=[[0, 1, 2], [0, 1, 2]], logits_dimension=1), graph=False)
+
+
+def _examples(seed, dimensions, logits=1, hessians=1):
+    random = np.random.RandomState(seed)
+    nodes = random.randint(0, 2, 20).astype(np.int32)
+    gradients = random.randn(20, logits).astype(np.float32)
+    matrices = random.rand(20, logits, logits).astype(np.float32)
+    matrices = matrices + np.swapaxes(matrices, 1, 2) + 4 * np.eye(logits, dtype=np.float32)
+    weights = random.rand(20, logits) if hessians == logits else matrices.reshape(20, -1)
+    return nodes, gradients, weights.astype(np.float32), random.randint(-1, 4, (20, dimensions)).astype(np.int32)
+
+
+def flat(tf, found):
+    """The values in a row: the original says that contributions are vectors, which they are not."""
+    return Case([tf.reshape(value, [-1]) for value in found], graph=False)
+
+
+def feature_split(tf, split_type, seed=0, dimensions=2, logits=1, hessians=1, **options):
+    nodes, gradients, weights, feature = _examples(seed, dimensions, logits, hessians)
+    stats = tf.raw_ops.BoostedTreesAggregateStats(
+        node_ids=nodes, gradients=gradients, hessians=weights, feature=feature, max_splits=3, num_buckets=4)
+    given = dict(node_id_range=[0, 2], l1=0.0, l2=1.0, tree_complexity=0.0, min_node_weight=0.0)
+    given.update(options)
+    found = tf.raw_ops.BoostedTreesCalculateBestFeatureSplit(
+        stats_summary=stats, logits_dimension=logits, split_type=split_type, **given)
+    return flat(tf, found)  # the shape that the original infers for the statistics is not that of their values
+
+
+def case_feature_split(tf):
+    return feature_split(tf, "inequality", l1=0.1, tree_complexity=0.2)
+
+
+def case_feature_split_equality(tf):
+    return feature_split(tf, "equality", seed=1, dimensions=3)
+
+
+def case_feature_split_of_heavy_nodes(tf):
+    return feature_split(tf, "inequality", seed=2, min_node_weight=5.5, node_id_range=[0, 3])
+
+
+def case_feature_split_of_logits(tf):
+    return feature_split(tf, "inequality", seed=3, logits=3, hessians=3)
+
+
+def case_feature_split_of_matrices(tf):
+    return feature_split(tf, "equality", seed=4, logits=2, hessians=4)
+
+
+def sparse_split(tf, seed, dimensions, **options):
+    nodes, gradients, weights, feature = _examples(seed, dimensions)
+    indices = np.argwhere(feature >= 0).astype(np.int32)
+    stats = tf.raw_ops.BoostedTreesSparseAggregateStats(
+        node_ids=nodes, gradients=gradients, hessians=weights, feature_indices=indices,
+        feature_values=feature[feature >= 0], feature_shape=[20, dimensions], max_splits=3, num_buckets=4)
+    given = dict(node_id_range=[0, 2], l1=0.0, l2=1.0, tree_complexity=0.0, min_node_weight=0.0)
+    given.update(options)
+    found = tf.raw_ops.BoostedTreesSparseCalculateBestFeatureSplit(
+        stats_summary_indices=stats[0], stats_summary_values=stats[1], stats_summary_shape=stats[2],
+        logits_dimension=1, **given)
+    return flat(tf, [*stats, *found])
+
+
+def case_sparse_split(tf):
+    return sparse_split(tf, 0, 1)
+
+
+def case_sparse_split_of_dimensions(tf):
+    return sparse_split(tf, 1, 3, l1=0.1, tree_complexity=0.3)
+
+
+def case_sparse_split_of_heavy_nodes(tf):
+    return sparse_split(tf, 2, 2, min_node_weight=5.5)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +15,7 @@ from ossia_checkpoint.objects.by_name import object_keys, renamed
 from ossia_checkpoint.saveables import saveable_objects
 from ossia_checkpoint.saver_builder import V1, V2, SaverBuilder
 from ossia_checkpoint.state import checkpoint_exists, get_checkpoint_mtimes, meta_graph_filename, remove_checkpoint
-from ossia_core import files, temporaries
+from ossia_core import files
 from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import errors
@@ -270,7 +269,9 @@ class Saver:
         if not (hasattr(sess, "run") and hasattr(sess, "partial_run")):  # monitored sessions have hooks around each run
             raise TypeError(f"'sess' must be a Session; {sess}")
         directory = os.path.dirname(save_path)
-        self._sweep(save_path, latest_filename)
+        if save_path not in self._swept:
+            self._swept.add(save_path)
+            shards.sweep_saves(save_path, latest_filename)
         path = None if self._is_empty else self._run_save(sess, save_path, checkpoint, directory)
         if write_meta_graph:
             with sess.graph.as_default():
@@ -294,17 +295,6 @@ class Saver:
         finally:
             shards.abandon(checkpoint)  # nothing is left of a save that succeeded
         return saved.decode() if isinstance(saved, bytes) else str(saved)
-
-    def _sweep(self, save_path: str, latest_filename: str) -> None:
-        """Removes what savers of this checkpoint left when their processes died."""
-        if save_path in self._swept:
-            return
-        self._swept.add(save_path)
-        directory, name = os.path.split(save_path)
-        checkpoint = re.escape(name) + r"(-\d+)?"
-        shards.sweep(directory, re.compile(checkpoint))
-        written = re.compile(rf"{re.escape(latest_filename)}|{checkpoint}(\.data)?(-\d{{5}}-of-\d{{5}})?(\.[^.]+)?")
-        temporaries.sweep(directory, written.fullmatch)
 
     def _record(self, path: str) -> None:
         if not self.saver_def.max_to_keep:

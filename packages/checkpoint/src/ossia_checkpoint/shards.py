@@ -114,6 +114,15 @@ def abandon(checkpoint: str) -> None:
             _close(folder)
 
 
+def sweep_saves(save_path: str, latest_filename: str) -> None:
+    """Removes what savers of a checkpoint, numbered or not, left when their processes died."""
+    directory, name = os.path.split(save_path)
+    checkpoint = re.escape(name) + r"(-\d+)?"
+    sweep(directory, re.compile(checkpoint))
+    written = re.compile(rf"{re.escape(latest_filename)}|{checkpoint}(\.data)?(-\d{{5}}-of-\d{{5}})?(\.[^.]+)?")
+    temporaries.sweep(directory, written.fullmatch)
+
+
 def sweep(directory: str, owned: re.Pattern[str]) -> None:
     """Removes folders of shards that dead processes left in a directory.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -17,6 +18,8 @@ from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
 from ossia_core.variables.assignment import assign
 from ossia_core.variables.variable import Variable
+
+_LOG = logging.getLogger("tensorflow")
 
 
 class _VocabInfo(NamedTuple):
@@ -88,7 +91,9 @@ def warm_start(
             or a variable does not fit its vocabulary; and as `tf.train.init_from_checkpoint`.
     """
     vocabularies, previous = dict(var_name_to_vocab_info or {}), dict(var_name_to_prev_var_name or {})
+    _LOG.info("Warm-starting from: %s", ckpt_to_initialize_from)
     grouped = grouped_variables(vars_to_warm_start)
+    count = 0
     plain: dict[str, Any] = {}
     used: set[str] = set()
     for name, variables in grouped.items():
@@ -97,10 +102,14 @@ def warm_start(
             used.add(name)
         if name in vocabularies:
             used.add(name)
+            count += 1
             warm_start_words(variables, source, ckpt_to_initialize_from, vocabularies[name])
         elif vars_to_warm_start:
+            _LOG.debug("Warm-starting variable: %s; prev_var_name: %s", name, previous.get(name) or "Unchanged")
+            count += 1
             plain[source] = variables[0] if len(variables) == 1 else variables
     init_from_checkpoint(ckpt_to_initialize_from, plain)
+    _LOG.info("Warm-started %d variables.", count)
     for what, names in (("prev_var_name", previous), ("vocab_info", vocabularies)):
         unused = set(names) - used.intersection(grouped)
         if unused:
@@ -114,6 +123,7 @@ def grouped_variables(wanted: Any) -> dict[str, list[Any]]:
     """The variables, or the parts of them, by full name."""
     graph = get_default_graph()
     if wanted is None or isinstance(wanted, str):
+        _LOG.info("Warm-starting variables only in TRAINABLE_VARIABLES.")
         found = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES, scope=wanted)
     elif not isinstance(wanted, list):
         raise ValueError(f"`vars_to_warm_start must be a `list` or `str`.  Given type is {type(wanted)}")

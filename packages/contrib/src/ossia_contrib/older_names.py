@@ -37,13 +37,6 @@ PUBLIC, __getattr__ = forwarded(
             ),
             "train": "Checkpoint",
         },
-        "contrib.estimator": {
-            "estimator": "add_metrics",
-            "estimator.experimental": (
-                "InMemoryEvaluatorHook make_early_stopping_hook stop_if_higher_hook stop_if_lower_hook "
-                "stop_if_no_decrease_hook stop_if_no_increase_hook"
-            ),
-        },
         "contrib.hooks": {"train": "ProfilerHook"},
         "contrib.proto": {"io": "decode_proto encode_proto"},
         "contrib.signal": {

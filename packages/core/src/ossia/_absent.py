@@ -5,10 +5,12 @@ SYSTEMS: dict[str, str] = {
     "contrib": "of what went with TensorFlow 1.15 it has what programs use most; tf.layers, tf.nn, tf.losses, "
     "tf.metrics and tf.initializers have much of the rest",
     "keras": "Keras models are another library; tf.layers has the layers",
-    "profiler": "tf.RunMetadata with tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE) times the ops of a run",
+    "saved_model.load_v2": "tf.saved_model.load loads graphs of TensorFlow 2 into a session through their signatures",
+    "saved_model.save": "tf.saved_model.simple_save and tf.saved_model.Builder write the graph of a session",
+    "train.do_quantize_training_on_graphdef": "tf.quantization.fake_quant_with_min_max_vars trains with rounded values",
     "xla": "the backends compile without it",
 }
-"""Namespaces below `tf`, each with the reason or the way around."""
+"""Namespaces and names below `tf`, each with the reason or the way around."""
 
 
 def hint(inner: str) -> str | None:

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 __all__ = (
     "Backend", "Kernel", "Loop", "NumpyBackend", "Operation", "Program", "Region", "RunContext", "SessionState",
     "VariableState", "Work", "collector", "grouped", "inferred_shapes", "installed_backends", "loop_region", "moves",
-    "node_key", "numpy_kernel", "renewed",
+    "node_key", "numpy_kernel", "renewed", "routine",
 )  # fmt: skip
 
 
@@ -119,6 +119,10 @@ class Backend:
         """Whether a node that it claims is worth a region with nothing else in it."""
         return False
 
+    def routine(self, name: str) -> Callable[..., Any] | None:
+        """What does the work of a package that is of no op, by the name that the package gives it; None to decline."""
+        return None
+
     def compile(self, region: Region, input_shapes: Any) -> Program | None:
         """A program for a region, or None to decline.
 
@@ -166,6 +170,11 @@ def installed_backends(config: Any = None) -> list[Backend]:
         if name not in known:
             raise ValueError(f"OSSIA_BACKEND names {name!r}, which is not installed; there are: {', '.join(known)}")
     return [known[name] for name in names] + ([known["numpy"]] if "numpy" not in names else [])
+
+
+def routine(name: str) -> Callable[..., Any] | None:
+    """The routine of that name of the first backend that has one."""
+    return next((found for backend in installed_backends() if (found := backend.routine(name)) is not None), None)
 
 
 # -- what a compiled region is made with --------------------------------------------------------------------

@@ -235,6 +235,7 @@ def ossia_functions() -> Mapping[str, str]:  # type: ignore[empty-body]
       loops are nodes that call functions.
     - `tensor_array`: the class of what `tf.TensorArray` makes there.
     - `scan`: `f(step, elements, initial, reverse)` builds a loop over the rows of tensors.
+    - `watched_run`: `f(session, fetches, feed_dict, options, run_metadata)` runs and dumps what RunOptions watch.
 
     No parameters. Ordering as for `ossia_api`.
 

@@ -20,6 +20,7 @@ from ossia_core.forks import renewed
 from ossia_core.names import errors
 from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
 from ossia_data.positions import Position, go_to, keep
+from ossia_data.rows import ByRows, Columns, OnRows, rows_of
 
 SLOW = 150e-6  # seconds an element; a faster one is not worth a thread
 _IN_A_ROW = 4  # slow elements after which threads begin; the first ones are slow because plans are made
@@ -120,6 +121,17 @@ class Ahead:
             self._buffer.start()
         return found
 
+    def rows(self, count: int) -> Columns | None:
+        """Elements that are not made ahead, as columns."""
+        if self._restored or self._buffer is not None:
+            return None
+        begin = time.perf_counter()
+        found = rows_of(self._source, count)
+        if found is not None:
+            taken = (time.perf_counter() - begin) / len(found[0])
+            self._slow = self._slow + 1 if taken > SLOW else 0
+        return found
+
     def save(self, position: Position, at: str) -> None:
         """Keep the position; what is ahead is kept as it is."""
         waiting = [] if self._buffer is None else self._pause()
@@ -163,7 +175,7 @@ class Prefetch(Elements):
         return self.input.cardinality()
 
 
-class Workers:
+class Workers(ByRows):
     """What a function makes of each element, in their order; in several threads as soon as the function is slow.
 
     Args:
@@ -171,19 +183,17 @@ class Workers:
         function: Is called with each.
         calls: How many calls there are at once; as many as processors for -1.
         iteration: What it belongs to.
+        on_rows: Tells what to call on columns.
     """
 
     place = "ParallelMap"
 
-    @property
-    def source(self) -> Iterator[Element]:
-        """What makes the elements."""
-        return self._source
-
     def __init__(
-        self, source: Iterator[Element], function: Callable[[list], list], calls: int, iteration: Iteration
+        self, source: Iterator[Element], function: Callable[[list], list], calls: int, iteration: Iteration,
+        on_rows: OnRows,
     ) -> None:
-        self._source, self._function, self._iteration = source, function, iteration
+        super().__init__()
+        self._source, self._function, self._iteration, self._on_rows = source, function, iteration, on_rows
         self._calls = (os.cpu_count() or 1) if calls < 0 else calls
         self._slow = 0
         self._made: collections.deque[Future | Element] = collections.deque()
@@ -196,7 +206,7 @@ class Workers:
         if self._slow < _IN_A_ROW or self._calls < 2:
             if self._made:
                 return self._result(self._made.popleft())
-            element = next(self._source)
+            element = self._following()
             begin = time.perf_counter()
             found = self._called(element)
             self._slow = self._slow + 1 if time.perf_counter() - begin > SLOW else 0
@@ -204,7 +214,7 @@ class Workers:
         pool = self._iteration.pool()
         while not self._ended and len(self._made) < self._calls:
             try:
-                element = next(self._source)
+                element = self._following()
             except StopIteration:
                 self._ended = True
                 break
@@ -218,10 +228,9 @@ class Workers:
             raise StopIteration
         return self._result(self._made.popleft())
 
-    @property
-    def waiting(self) -> bool:
-        """Whether elements have been made that nobody has taken."""
-        return bool(self._made)
+    def rows(self, count: int) -> Columns | None:
+        """What the function makes of the next elements, unless some have been made."""
+        return None if self._made or self._ended else super().rows(count)
 
     def _called(self, element: Element) -> Element:
         try:
@@ -244,6 +253,7 @@ class Workers:
 
     def save(self, position: Position, at: str) -> None:
         """Keep the position, and what has been made."""
+        self._check_nothing_held()
         keep(self._source, position, at)
         self._made = collections.deque(self._result(made) for made in self._made)
         position.put(at, "invocation_results.size", len(self._made))

@@ -1,49 +1,16 @@
 """Datasets that put elements together or take them apart: batch, padded_batch, window, unbatch."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from ossia_core.names import errors
-from ossia_core.names.errors import dims_text
 from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
 from ossia_data.positions import Placed, Position
-from ossia_data.vectorised import on_batch
-
-
-def stacked(values: list[Any]) -> Any:
-    """Values of one tensor along a new first dimension."""
-    first = values[0]
-    if isinstance(first, (bytes, str)) or not isinstance(first, (np.ndarray, np.generic)):
-        column = np.empty(len(values), object)
-        column[:] = values
-        return column
-    if not first.ndim:
-        return np.array(values, first.dtype)
-    return np.concatenate(values).reshape(len(values), *first.shape)
-
-
-def batch_of(elements: list[Element]) -> Element:
-    """Elements stacked, part by part.
-
-    Raises:
-        InvalidArgumentError: Parts differ in shape.
-    """
-    columns = []
-    for part, values in enumerate(zip(*elements, strict=True)):
-        shape = np.shape(values[0])
-        for i, value in enumerate(values):
-            if (value.shape if type(value) is np.ndarray else np.shape(value)) != shape:
-                raise errors.InvalidArgumentError(
-                    None, None,
-                    "Cannot batch tensors with different shapes in component "
-                    f"{part}. First element had shape {dims_text(shape)} and element {i} had shape "
-                    f"{dims_text(np.shape(value))}.",
-                )
-        columns.append(stacked(list(values)))
-    return columns
+from ossia_data.ragged_rows import Ragged
+from ossia_data.rows import Columns, batch_of, elements_of, joined, rows_of
 
 
 class Batch(Elements):
@@ -62,11 +29,7 @@ class Batch(Elements):
         self.inputs, self._size, self._drop = (source,), size, drop
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        on_batches = getattr(self.input, "on_batches", None) if self.lines_up else None
-        return _Batches(
-            self.input.start(iteration), self._size, self._drop, self,
-            None if on_batches is None else on_batches(iteration),
-        )
+        return _Batches(self.input.start(iteration), self._size, self._drop, self)
 
     def cardinality(self) -> int:
         there = self.input.cardinality()
@@ -76,16 +39,21 @@ class Batch(Elements):
         """One batch of these elements."""
         return batch_of(elements)
 
+    def joined(self, parts: list[Columns]) -> Element:
+        """One batch of the rows of these."""
+        found = joined(parts)
+        return self.together(_elements(parts)) if found is None else found
+
+
+def _elements(parts: list[Columns]) -> list[Element]:
+    return [element for columns in parts for element in elements_of(columns)]
+
 
 class _Batches(Placed):
-    def __init__(
-        self, source: Iterator[Element], size: int, drop: bool, batch: Batch, function: Callable | None
-    ) -> None:
+    def __init__(self, source: Iterator[Element], size: int, drop: bool, batch: Batch) -> None:
         self._source, self._size, self._drop, self._batch = source, size, drop, batch
-        # A function on batches gets them of the elements that the dataset between has.
-        self._function, self._taken = function, source if function is None else source.source  # type: ignore[attr-defined]
         # Behind a function, a batch that fails is passed over as a whole: the original makes the two one dataset.
-        self._ended, self._whole = False, batch.lines_up and hasattr(batch.input, "on_batches")
+        self._ended, self._whole = False, batch.lines_up and hasattr(batch.input, "on_rows")
         self.place, self._told = batch.place
 
     def save(self, position: Position, at: str) -> None:
@@ -98,17 +66,24 @@ class _Batches(Placed):
         self._ended = position.has(at, self._told)
         if not self._ended:
             super().restore(position, at)
-        if getattr(self._source, "waiting", False):
-            self._function, self._taken = None, self._source
 
     def __next__(self) -> Element:
         if self._ended:
             raise StopIteration
+        parts: list[Columns] = []
         elements: list[Element] = []
+        missing, by_rows = self._size, True
         failed: errors.OpError | None = None
-        for _ in range(self._size):
+        while missing:
             try:
-                elements.append(next(self._taken))
+                columns = rows_of(self._source, missing) if by_rows else None
+                by_rows = columns is not None
+                if columns is None:
+                    elements.append(next(self._source))
+                    missing -= 1
+                else:
+                    parts.append(columns)
+                    missing -= len(columns[0])
             except StopIteration:
                 self._ended = True
                 break
@@ -116,13 +91,12 @@ class _Batches(Placed):
                 if not self._whole:
                     raise
                 failed = failed or error
+                missing -= 1
         if failed is not None:
             raise failed
-        if not elements or (self._drop and len(elements) < self._size):
+        if missing == self._size or (self._drop and missing):
             raise StopIteration
-        if self._function is not None:
-            return on_batch(elements, self._batch.together, self._function)
-        return self._batch.together(elements)
+        return self._batch.together([*_elements(parts), *elements]) if elements else self._batch.joined(parts)
 
 
 def _size(batch_size: Any) -> int:
@@ -139,6 +113,11 @@ batch_dataset_v2_op = dataset_op(
 batch_dataset_v2_op.kernel(lambda source, size, drop: Batch(source, _size(size), bool(drop)))
 batch_dataset_op = dataset_op("BatchDataset(input_dataset: variant, batch_size: int64) -> handle: variant")
 batch_dataset_op.kernel(lambda source, size: Batch(source, _size(size), False))
+
+
+def _filling(padding: Any, values: np.ndarray) -> Any:
+    """What fills the rest of an array of such values."""
+    return padding.item() if hasattr(padding, "item") and values.dtype.hasobject else padding
 
 
 class PaddedBatch(Batch):
@@ -163,6 +142,18 @@ class PaddedBatch(Batch):
         columns = zip(*elements, strict=True)
         return [self._column(i, list(values)) for i, values in enumerate(columns)]
 
+    def joined(self, parts: list[Columns]) -> Element:
+        columns = [*zip(*parts, strict=True)]
+        if not all(type(part) is Ragged for column in columns for part in column):
+            return self.together(_elements(parts))
+        return [self._of_vectors(i, Ragged.joined(list(column))) for i, column in enumerate(columns)]
+
+    def _of_vectors(self, part: int, vectors: Ragged) -> Any:
+        wanted, longest = self._shapes[part], int(vectors.counts.max())
+        if len(wanted) != 1 or 0 <= wanted[0] < longest:
+            return self._column(part, list(vectors))
+        return vectors.padded(longest if wanted[0] < 0 else wanted[0], _filling(self._paddings[part], vectors.values))
+
     def _column(self, part: int, values: list[Any]) -> Any:
         wanted = self._shapes[part]
         shapes = [np.shape(value) for value in values]
@@ -186,7 +177,7 @@ class PaddedBatch(Batch):
         padding = self._paddings[part]
         dtype = np.dtype(object) if isinstance(values[0], bytes) else np.asarray(values[0]).dtype
         found = np.empty([len(values), *full], dtype)
-        found[...] = padding.item() if hasattr(padding, "item") and dtype.hasobject else padding
+        found[...] = _filling(padding, found)
         for i, value in enumerate(values):
             place: Any = (i, *[slice(size) for size in shapes[i]])
             found[place] = value

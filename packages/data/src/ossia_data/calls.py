@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.backend import Backend
 from ossia_core.declare.opdef import OpDef, op
 from ossia_core.names import errors
 from ossia_data.ahead import Workers
@@ -13,7 +14,8 @@ from ossia_data.batches import Batch
 from ossia_data.elements import OUTPUTS, Body, Calling, Element, Elements, Iteration, dataset_op, scalar
 from ossia_data.interleaving import flat_mapped, interleaved, parallel_interleaved
 from ossia_data.positions import Placed, Position
-from ossia_data.vectorised import over_batches
+from ossia_data.rows import ByRows, OnRows
+from ossia_data.vectorised import backends_on_rows
 
 CAPTURED = {"Targuments": "list(type) >= 0"}
 
@@ -22,36 +24,51 @@ class Map(Calling):
     """What a function makes of each element. OutOfRangeError in it ends the dataset."""
 
     keeps_count = False
-    _on_batches: bool | None = None
+
+    def __init__(self, source: Elements, body: Body, captured: list, **options: Any) -> None:
+        super().__init__(source, body, captured, **options)
+        self._backends: dict[tuple[bool, ...], tuple[Backend, ...] | None] = {}
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        return Mapped(self.input.start(iteration), self._bound(iteration), self.keeps_count)
+        return Mapped(self.input.start(iteration), self._bound(iteration), self.keeps_count, self.on_rows(iteration))
 
-    def on_batches(self, iteration: Iteration) -> Callable[[list], list] | None:
-        """The function, if it may be called on batches of elements."""
-        if self._on_batches is None:
-            self._on_batches = over_batches(self._body, len(self._body.graph().inputs) - len(self._captured))
-        return self._bound(iteration) if self._on_batches else None
+    def on_rows(self, iteration: Iteration) -> OnRows:
+        """What tells the function to call on columns, if it may be called so."""
+
+        def asked(ragged: tuple[bool, ...] | None) -> Callable[[list], list] | None:
+            if ragged is None:
+                given = self._body.graph().inputs
+                parts = given[: len(given) - len(self._captured)]
+                return asked((False,) * len(parts)) or asked(tuple([tensor.shape.ndims == 1 for tensor in parts]))
+            if ragged not in self._backends:
+                self._backends[ragged] = backends_on_rows(self._body, len(ragged), ragged)
+            backends = self._backends[ragged]
+            return None if backends is None else self._bound(iteration, *backends)
+
+        return asked
 
     def cardinality(self) -> int:
         return self.input.cardinality()
 
 
-class Mapped(Placed):
+class Mapped(ByRows, Placed):
     """What a function makes of each element; `keeps_count` makes an end in it an error."""
 
     place = "Map"
 
-    @property
-    def source(self) -> Iterator[Element]:
-        """What makes the elements."""
-        return self._source
+    def __init__(
+        self, source: Iterator[Element], function: Callable[[list], list], keeps_count: bool,
+        on_rows: OnRows,
+    ) -> None:
+        super().__init__()
+        self._source, self._function, self._keeps_count, self._on_rows = source, function, keeps_count, on_rows
 
-    def __init__(self, source: Iterator[Element], function: Callable[[list], list], keeps_count: bool) -> None:
-        self._source, self._function, self._keeps_count = source, function, keeps_count
+    def save(self, position: Position, at: str) -> None:
+        self._check_nothing_held()
+        super().save(position, at)
 
     def __next__(self) -> Element:
-        element = next(self._source)
+        element = self._following()
         try:
             return self._function(element)
         except errors.OutOfRangeError as error:
@@ -68,7 +85,8 @@ class ParallelMap(Map):
     calls: int
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        return Workers(self.input.start(iteration), self._bound(iteration), self.calls, iteration)
+        source, function = self.input.start(iteration), self._bound(iteration)
+        return Workers(source, function, self.calls, iteration, self.on_rows(iteration))
 
 
 class Filter(Calling):

@@ -6,13 +6,13 @@ import sys
 import threading
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from ossia_core.backend import installed_backends
+from ossia_core.backend import Backend, installed_backends
 from ossia_core.declare.opdef import OpDef, op
 from ossia_core.declare.shape_rules import SCALAR
 from ossia_core.forks import renewed
@@ -89,11 +89,12 @@ class Body:
         """The function's nodes."""
         return library.find(self._node.graph, self._reference).body(self._node.graph, dict(self._reference.attr))
 
-    def instance(self) -> Callable[[list], list]:
-        """What calls the function, from values to values; its nodes keep their state as long as it lives."""
+    def instance(self, backends: Sequence[Backend] = ()) -> Callable[[list], list]:
+        """What calls the function, from values to values; its nodes keep their state as long as it lives. `backends`
+        compute it, or the installed ones."""
         graph = self.graph()
         state = _FunctionState(self._session)
-        plan = Plan([*graph.outputs, *graph.control_outputs], graph.inputs, state, installed_backends())
+        plan = Plan([*graph.outputs, *graph.control_outputs], graph.inputs, state, backends or installed_backends())
 
         def call(arguments: list) -> list:
             context = RunContext(state)
@@ -118,16 +119,16 @@ class Iteration:
     def __init__(self, session: SessionState) -> None:
         self.session = session
         self.statistics: Any = None  # what gathers them, and two prefixes of their names
-        self._instances: dict[Body, Callable[[list], list]] = {}
+        self._instances: dict[Any, Callable[[list], list]] = {}
         self._things: Any = weakref.WeakSet()
         self._pool: ThreadPoolExecutor | None = None
         self._lock = renewed(threading.Lock())
 
-    def function(self, body: Body) -> Callable[[list], list]:
-        """The instance of a function."""
-        found = self._instances.get(body)
+    def function(self, body: Body, *backends: Backend) -> Callable[[list], list]:
+        """The instance of a function that these backends compute, or the installed ones."""
+        found = self._instances.get((body, backends))
         if found is None:
-            found = self._instances[body] = body.instance()
+            found = self._instances[body, backends] = body.instance(backends)
         return found
 
     def pool(self) -> ThreadPoolExecutor:
@@ -163,8 +164,8 @@ class Calling(Elements):
         self.inputs, self._body, self._captured = (source,), body, list(captured)
         self.__dict__.update(options)
 
-    def _bound(self, iteration: Iteration) -> Callable[[list], list]:
-        function, captured = iteration.function(self._body), self._captured
+    def _bound(self, iteration: Iteration, *backends: Backend) -> Callable[[list], list]:
+        function, captured = iteration.function(self._body, *backends), self._captured
         return (lambda element: function([*element, *captured])) if captured else function
 
 

@@ -290,15 +290,3 @@ def from_variant(variant: Tensor, structure: Any) -> DatasetV2:
         structure: The specs of the elements.
     """
     return DatasetV2(variant, structure)
-
-
-@public("data.experimental.TensorStructure")
-def TensorStructure(dtype: Any, shape: Any) -> TensorSpec:
-    """See `tf.TensorSpec`."""
-    return TensorSpec(shape, dtype)
-
-
-@public("data.experimental.SparseTensorStructure")
-def SparseTensorStructure(dtype: Any, shape: Any) -> SparseTensorSpec:
-    """See `tf.SparseTensorSpec`."""
-    return SparseTensorSpec(shape, dtype)

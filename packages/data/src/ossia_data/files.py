@@ -12,16 +12,17 @@ import numpy as np
 from ossia_core.files import file_system, translate
 from ossia_core.names import errors
 from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
+from ossia_data.rows import Columns, stacked
 from ossia_io.paths import glob
-from ossia_io.records import TFRecordOptions, tf_record_iterator
+from ossia_io.records import TFRecordOptions, record_blocks
 
-_PIECE = 1 << 18  # bytes
+_FIRST_PIECE, _PIECE = 1 << 14, 1 << 18  # bytes that are read at once, at first and at most
 
 
 class OfFiles(Elements):
-    """What a function reads of each file."""
+    """What a function reads of each file, some at a time."""
 
-    def __init__(self, names: Any, read: Callable[[str], Iterator[bytes]]) -> None:
+    def __init__(self, names: Any, read: Callable[[str], Iterator[list[bytes]]]) -> None:
         self._names, self._read = [os.fsdecode(name) for name in np.reshape(names, -1).tolist()], read
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
@@ -29,19 +30,39 @@ class OfFiles(Elements):
 
 
 class _Reading:
-    def __init__(self, names: list[str], read: Callable[[str], Iterator[bytes]]) -> None:
+    def __init__(self, names: list[str], read: Callable[[str], Iterator[list[bytes]]]) -> None:
         self._names, self._read, self._at = names, read, 0
-        self._now: Iterator[bytes] | None = None
+        self._now: Iterator[list[bytes]] | None = None
+        self._ready: list[bytes] = []
+        self._given = 0
 
     def __iter__(self) -> _Reading:
         return self
 
     def __next__(self) -> Element:
+        at = self._given
+        if at >= len(self._ready):
+            self._read_on()
+            at = 0
+        self._given = at + 1
+        return [self._ready[at]]
+
+    def rows(self, count: int) -> Columns | None:
+        """The next elements of those that have been read."""
+        if self._given >= len(self._ready):
+            self._read_on()
+        found = self._ready[self._given : self._given + count]
+        self._given += len(found)
+        return [stacked(found)]
+
+    def _read_on(self) -> None:
         while self._at < len(self._names):
             if self._now is None:
                 self._now = self._read(self._names[self._at])
             try:
-                return [next(self._now)]
+                self._ready, self._given = next(self._now), 0
+                if self._ready:
+                    return
             except StopIteration:
                 self._at += 1
                 self._now = None
@@ -76,14 +97,27 @@ def opened(path: str, compression: str) -> BinaryIO:
     return file
 
 
-def lines(path: str, compression: str) -> Iterator[bytes]:
-    """The lines of a file, without their ends."""
+def lines(path: str, compression: str) -> Iterator[list[bytes]]:
+    """The lines of a file, some at a time, without their ends."""
     with opened(path, compression) as file:
+        size, held = _FIRST_PIECE, b""
         try:
-            for line in file:
-                yield line.rstrip(b"\n").rstrip(b"\r")
+            read = getattr(file, "read1", file.read)
+            while piece := read(size):
+                found = (held + piece).split(b"\n") if b"\n" in piece else [held + piece]
+                held = found.pop()
+                yield found
+                size = min(2 * max(size, len(held)), _PIECE)
         except (OSError, EOFError, zlib.error) as error:
             raise _damaged(error, path) from error
+        if held:
+            yield [held]
+
+
+def _text_lines(path: str, compression: str) -> Iterator[list[bytes]]:
+    """The lines of a file without any carriage returns, as the original reads them."""
+    for found in lines(path, compression):
+        yield [line.replace(b"\r", b"") for line in found]
 
 
 def _damaged(error: Exception, path: str) -> errors.OpError:
@@ -100,7 +134,7 @@ def _not_whole(path: str, size: int) -> errors.OpError:
     )
 
 
-def _fixed(path: str, compression: str, header: int, size: int, footer: int) -> Iterator[bytes]:
+def _fixed(path: str, compression: str, header: int, size: int, footer: int) -> Iterator[list[bytes]]:
     if not compression and (file_system(path).stat(path).length - header - footer) % size:
         raise _not_whole(path, size)
     with opened(path, compression) as file:
@@ -112,11 +146,9 @@ def _fixed(path: str, compression: str, header: int, size: int, footer: int) -> 
             while True:
                 piece = file.read(max(_PIECE, size + footer))
                 held += piece
-                place = 0
-                while len(held) - place >= size + footer:
-                    yield held[place : place + size]
-                    place += size
-                held = held[place:]
+                end = max(0, len(held) - footer) // size * size
+                yield [held[place : place + size] for place in range(0, end, size)]
+                held = held[end:]
                 if not piece:
                     break
             if len(held) != footer:
@@ -125,8 +157,8 @@ def _fixed(path: str, compression: str, header: int, size: int, footer: int) -> 
             raise _damaged(error, path) from error
 
 
-def _records(path: str, compression: str) -> Iterator[bytes]:
-    return tf_record_iterator(path, TFRecordOptions(getattr(kinds(), compression or "NONE")))
+def _records(path: str, compression: str) -> Iterator[list[bytes]]:
+    return record_blocks(path, TFRecordOptions(getattr(kinds(), compression or "NONE")))
 
 
 def kinds() -> Any:
@@ -143,7 +175,7 @@ tf_record_dataset_op = dataset_op(f"TFRecordDataset{_FILES}", stateful=True, out
 @text_line_dataset_op.kernel
 def _(filenames, compression_type, buffer_size):
     kind = compression(compression_type)
-    return OfFiles(filenames, lambda path: lines(path, kind))
+    return OfFiles(filenames, lambda path: _text_lines(path, kind))
 
 
 @tf_record_dataset_op.kernel
@@ -172,7 +204,7 @@ fixed_length_record_dataset_v2_op.kernel(_of_records)
 def _matching(patterns: Any) -> Elements:
     names = np.reshape(patterns, -1).tolist()
     found = sorted({os.fsencode(path) for name in names for path in glob(os.fsdecode(name))})
-    return OfFiles([b""], lambda _: iter(found))
+    return OfFiles([b""], lambda _: iter([found]))
 
 
 for _prefix in ("", "Experimental"):

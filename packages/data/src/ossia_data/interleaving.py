@@ -11,6 +11,7 @@ from ossia_core.names import errors
 from ossia_data.ahead import Ahead
 from ossia_data.elements import Body, Calling, Element, Elements, Iteration, scalar
 from ossia_data.positions import Placed, Position, Unsaved, go_to, keep
+from ossia_data.rows import Columns, rows_of
 
 
 class Interleave(Calling):
@@ -66,6 +67,26 @@ class _Interleaved(Placed):
             self._begin(self._at, element)
             self._count += 1
         raise StopIteration
+
+    def rows(self, count: int) -> Columns | None:
+        """The next elements of the dataset that is open, if there is one at a time."""
+        if self.place != "FlatMap":
+            return None
+        while True:
+            if self._open[0] is None:
+                if self._ended:
+                    raise StopIteration
+                try:
+                    element = next(self._source)
+                except StopIteration:
+                    self._ended = True
+                    raise
+                self._begin(0, element)
+                self._count += 1
+            try:
+                return rows_of(self._open[0], count)  # type: ignore[arg-type]
+            except StopIteration:
+                self._open[0] = None
 
     def _begin(self, number: int, element: Element) -> None:
         opened = self._function(element)[0].start(self._iteration)

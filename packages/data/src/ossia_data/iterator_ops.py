@@ -227,6 +227,7 @@ for _type in ("IteratorGetNext", "IteratorGetNextSync"):
     _made.shape(_declared_shapes)
     _made.kernel(lambda iterator: iterator.take())
     _made.not_differentiable()
+    _made.quiet = True  # the functions of a dataset run as plans of their own
 
 iterator_get_next_as_optional_op = op(
     "IteratorGetNextAsOptional(iterator: resource) -> optional: variant", stateful=True, **OUTPUTS

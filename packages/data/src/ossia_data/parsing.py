@@ -25,7 +25,7 @@ class Parsed(Elements):
         self.inputs, self._parse = (source,), parse
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        return Mapped(self.input.start(iteration), self._parse, False)
+        return Mapped(self.input.start(iteration), self._parse, False, lambda ragged: None)
 
     def cardinality(self) -> int:
         return self.input.cardinality()

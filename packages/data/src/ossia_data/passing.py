@@ -1,13 +1,15 @@
-"""Datasets that choose among the elements of others, or put them in another order: take, zip, repeat and the like."""
+"""Datasets that choose among the elements of another, or repeat them: take, skip, repeat, shard."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ossia_core.names import errors
 from ossia_data.elements import ENDLESS, UNKNOWN, Element, Elements, Iteration, dataset_op, scalar
-from ossia_data.positions import Placed, Position, go_to, keep
+from ossia_data.positions import Placed, Position
+from ossia_data.rows import Columns, rows_of
 
+_PASSED = 1 << 10  # rows that are passed over at once
 _FROM_ONE = "(input_dataset: variant) -> handle: variant"
 _COUNTED = "(input_dataset: variant, count: int64) -> handle: variant"
 
@@ -61,6 +63,19 @@ class _Taken(Placed):
         self._at += 1
         return found
 
+    def rows(self, count: int) -> Columns | None:
+        """The next elements."""
+        try:
+            if self._at >= self._count:
+                raise StopIteration
+            found = rows_of(self._source, min(count, self._count - self._at))
+        except StopIteration:
+            self._ended = True
+            raise
+        if found is not None:
+            self._at += len(found[0])
+        return found
+
     def save(self, position: Position, at: str) -> None:
         position.put(at, "i", self._at)
         if self._ended:
@@ -103,6 +118,15 @@ class _Skipping(Placed):
             self._at += 1
         return next(self._source)
 
+    def rows(self, count: int) -> Columns | None:
+        """The next elements, after what is passed over."""
+        while self._at < self._count:
+            passed = rows_of(self._source, min(_PASSED, self._count - self._at))
+            if passed is None:
+                return None
+            self._at += len(passed[0])
+        return rows_of(self._source, count)
+
     def save(self, position: Position, at: str) -> None:
         position.put(at, "i", self._at)
         super().save(position, at)
@@ -135,18 +159,34 @@ class _Repeating(Placed):
         self.place = "ForeverRepeat" if self._endless else "FiniteRepeat"
 
     def __next__(self) -> Element:
+        source = self._source
+        if source is not None:
+            try:
+                return next(source)
+            except StopIteration:
+                self._end_pass()
+        return self._from_pass(next)
+
+    def rows(self, count: int) -> Columns | None:
+        """The next elements of the pass."""
+        return self._from_pass(lambda source: rows_of(source, count))
+
+    def _from_pass(self, taken: Callable[[Iterator[Element]], Any]) -> Any:
         while self._endless or self._at < self._count:
             fresh = self._source is None
             if self._source is None:
                 self._source = self._elements.start(self._iteration)
             try:
-                return next(self._source)
+                return taken(self._source)
             except StopIteration:
                 if fresh and self._endless:
                     raise  # a pass without an element: there will be none in the next one either
-            self._source = None
-            self._at += 1
+            self._end_pass()
         raise StopIteration
+
+    def _end_pass(self) -> None:
+        self._source = None
+        self._at += 1
 
     def save(self, position: Position, at: str) -> None:
         if self._endless and self._source is None:
@@ -171,103 +211,6 @@ class _Repeating(Placed):
                 return
         self._source = self._elements.start(self._iteration)
         super().restore(position, at)
-
-
-class Zip(OfInputs):
-    """One element of each input, side by side, until one of them ends."""
-
-    def start(self, iteration: Iteration) -> Iterator[Element]:
-        return _Zipped([source.start(iteration) for source in self.inputs])
-
-    def cardinality(self) -> int:
-        counts = [source.cardinality() for source in self.inputs]
-        if UNKNOWN in counts:
-            return UNKNOWN
-        return min([count for count in counts if count != ENDLESS], default=ENDLESS)
-
-
-class _Zipped(Placed):
-    place = "Zip"
-
-    def __init__(self, sources: list[Iterator[Element]]) -> None:
-        self._sources, self._ended = sources, False
-
-    def save(self, position: Position, at: str) -> None:
-        if self._ended:
-            position.put(at, "input_impls_empty")
-            return
-        for i, source in enumerate(self._sources):
-            keep(source, position, at, i)
-
-    def restore(self, position: Position, at: str) -> None:
-        self._ended = position.has(at, "input_impls_empty")
-        if not self._ended:
-            for i, source in enumerate(self._sources):
-                go_to(source, position, at, i)
-
-    def __next__(self) -> Element:
-        if self._ended:
-            raise StopIteration
-        found: Element = []
-        failed: Exception | None = None
-        for source in self._sources:
-            try:
-                found += next(source)
-            except StopIteration:
-                self._ended = True
-                raise
-            except errors.OpError as error:
-                failed = failed or error  # the other inputs move on too, so that what comes fits together
-        if failed is not None:
-            raise failed
-        return found
-
-
-class Concatenate(OfInputs):
-    """The elements of the first input, then those of the second."""
-
-    def start(self, iteration: Iteration) -> Iterator[Element]:
-        return _Chained(list(self.inputs), iteration)
-
-    def cardinality(self) -> int:
-        first, second = [source.cardinality() for source in self.inputs]
-        if ENDLESS in (first, second):
-            return ENDLESS
-        return UNKNOWN if UNKNOWN in (first, second) else first + second
-
-
-class _Chained(Placed):
-    place = "Concatenate"
-
-    def __init__(self, inputs: list[Elements], iteration: Iteration) -> None:
-        self._inputs, self._iteration, self._at = inputs, iteration, 0
-        self._now: Iterator[Element] | None = None
-
-    def _begin(self) -> Iterator[Element]:
-        if self._now is None:
-            self._now = self._inputs[self._at].start(self._iteration)
-        return self._now
-
-    def __next__(self) -> Element:
-        while self._at < len(self._inputs):
-            try:
-                return next(self._begin())
-            except StopIteration:
-                self._now = None
-                self._at += 1
-        raise StopIteration
-
-    def save(self, position: Position, at: str) -> None:
-        position.put(at, "i", self._at)
-        if self._at >= len(self._inputs):
-            position.put(at, "input_impl_uninitialized")
-        else:
-            keep(self._begin(), position, at, self._at)
-
-    def restore(self, position: Position, at: str) -> None:
-        self._at, self._now = position.number(at, "i"), None
-        if not position.has(at, "input_impl_uninitialized"):
-            go_to(self._begin(), position, at, self._at)
 
 
 class Shard(OfInputs):
@@ -337,12 +280,6 @@ skip_dataset_op = dataset_op(f"SkipDataset{_COUNTED}")
 skip_dataset_op.kernel(lambda source, count: Skip([source], count=scalar(count, "count")))
 repeat_dataset_op = dataset_op(f"RepeatDataset{_COUNTED}")
 repeat_dataset_op.kernel(lambda source, count: Repeat([source], count=scalar(count, "count")))
-zip_dataset_op = dataset_op("ZipDataset(input_datasets: N * variant) -> handle: variant", N="int >= 1")
-zip_dataset_op.kernel(lambda sources: Zip(sources))
-concatenate_dataset_op = dataset_op(
-    "ConcatenateDataset(input_dataset: variant, another_dataset: variant) -> handle: variant"
-)
-concatenate_dataset_op.kernel(lambda first, second: Concatenate([first, second]))
 shard_dataset_op = dataset_op(
     "ShardDataset(input_dataset: variant, num_shards: int64, index: int64) -> handle: variant",
     require_non_empty="bool = false",

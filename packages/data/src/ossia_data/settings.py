@@ -8,9 +8,9 @@ import numpy as np
 
 from ossia_core.declare.opdef import op
 from ossia_core.names import errors
-from ossia_data.batches import batch_of
 from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
 from ossia_data.passing import Passed, Shard
+from ossia_data.rows import batch_of
 
 BOTH = ("", "Experimental")  # prefixes of the names of ops that have two
 _IN = "input_dataset: variant"
@@ -105,7 +105,7 @@ class Sampled(Elements):
         self.inputs, self._rate, self._seeds = (source,), rate, seeds
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        from ossia_data.shuffling import words_of
+        from ossia_data.words import words_of
         words = words_of(*self._seeds)
         for element in self.input.start(iteration):
             if (words.next() & 0x7FFFFF) / 0x800000 < self._rate:

@@ -10,43 +10,11 @@ import numpy as np
 
 from ossia_core.forks import renewed
 from ossia_core.names import errors
+from ossia_data.drawing import Shuffled
 from ossia_data.elements import ENDLESS, Element, Elements, Iteration, dataset_op, scalar
 from ossia_data.passing import Repeat, repeated
-from ossia_data.positions import Placed, Position
+from ossia_data.words import Words, words_of
 from ossia_ops.random.samplers.philox import Philox
-
-_WORDS = 256  # groups of four words that are made at once
-
-
-class Words:
-    """The 32-bit words of a generator, one after the other, for one thread."""
-
-    def __init__(self, seed: int, seed2: int) -> None:
-        self._start = self._position = Philox.from_seeds(seed, seed2)
-        self._ready: list[int] = []
-        self.drawn = 0  # words so far
-
-    def next(self) -> int:
-        """The next word."""
-        self.drawn += 1
-        try:
-            return self._ready.pop()
-        except IndexError:
-            self._ready = self._position.words(_WORDS).reshape(-1)[::-1].tolist()
-            self._position = self._position.skip(_WORDS)
-            return self._ready.pop()
-
-    def go_to(self, drawn: int) -> None:
-        """Let so many words have been drawn."""
-        self._position, self._ready, self.drawn = self._start.skip(drawn // 4), [], drawn // 4 * 4
-        for _ in range(drawn % 4):
-            self.next()
-
-
-def words_of(seed: int, seed2: int) -> Words:
-    """The words of a dataset with these seeds."""
-    seeds = Philox.from_seeds(seed, seed2)
-    return Words(seeds.key, seeds.counter >> 64)
 
 
 class Shuffle(Elements):
@@ -73,7 +41,7 @@ class Shuffle(Elements):
         if self.words is not None:
             with self._lock:
                 first, second = self.words.next(), self.words.next()
-        return _Shuffled(self.input, iteration, self.size, (first, second), self)
+        return Shuffled(self.input, iteration, self.size, (first, second), self)
 
     def cardinality(self) -> int:
         return repeated(self.input.cardinality(), self.count)
@@ -83,105 +51,6 @@ class Shuffle(Elements):
         made = copy.copy(self)
         made.count, made.words = count, None
         return made
-
-
-class _Shuffled(Placed):
-    def __init__(
-        self, source: Elements, iteration: Iteration, size: int, seeds: tuple[int, int], dataset: Shuffle
-    ) -> None:
-        self._elements, self._iteration, self._size, self._seeds = source, iteration, size, seeds
-        self._words, self._drawn, count = Words(*seeds), 0, dataset.count
-        self._dataset, self._passes = dataset, 0
-        self.place = "Shuffle" if count == 1 else "ShuffleAndRepeat"
-        self._left, self._endless = count, count < 0
-        self._source: Iterator[Element] | None = None
-        self._buffer: list[Any] = [None] * size
-        self._slices = [[0, 0]]  # where the elements of each pass begin and end, counted from the first one
-        self._held = 0
-
-    def _fill(self) -> None:
-        while self._held < self._size:
-            first = self._source is None
-            if self._source is None:
-                if not self._endless and self._left <= 0:
-                    return
-                self._source = self._elements.start(self._iteration)
-            try:
-                element = next(self._source)
-            except StopIteration:
-                self._source = None
-                self._left -= 1
-                self._passes += 1
-                self._slices.append([self._slices[-1][1]] * 2)
-                if first and self._endless:
-                    self._endless, self._left = False, 0  # a pass without an element: so are all others
-                continue
-            last = self._slices[-1]
-            self._buffer[last[1] % self._size] = element
-            last[1] += 1
-            self._held += 1
-
-    def __next__(self) -> Element:
-        if self._held < self._size:
-            self._fill()
-        if not self._held:
-            raise StopIteration
-        slices, buffer, size = self._slices, self._buffer, self._size
-        while slices[0][0] == slices[0][1]:
-            del slices[0]
-        begin, end = slices[0]
-        place = (begin + self._words.next() % (end - begin)) % size
-        self._drawn += 1
-        found = buffer[place]
-        begin %= size
-        buffer[place] = buffer[begin]
-        buffer[begin] = None
-        slices[0][0] += 1
-        self._held -= 1
-        return found
-
-    def save(self, position: Position, at: str) -> None:
-        if self._dataset.words is not None:
-            position.put(at, "ds_num_random_samples", self._dataset.words.drawn)
-        for name, value in (("num_random_samples", self._drawn), ("seed", self._seeds[0]), ("seed2", self._seeds[1])):
-            position.put(at, name, value)
-        if self._source is None:
-            position.put(at, "end_of_input_sequence")
-        else:
-            super().save(position, at)
-        position.put(at, "epoch", self._passes)
-        position.put(at, "num_elements", self._held)
-        position.put(at, "slices_size", len(self._slices))
-        for i, (begin, end) in enumerate(self._slices):
-            position.put(at, f"slices_start_{i}", begin)
-            position.put(at, f"slices_end_{i}", end)
-            for j in range(begin, end):
-                element = self._buffer[j % self._size]
-                position.put(at, f"buffer_{j % self._size}_size", len(element))
-                for k, value in enumerate(element):
-                    position.put(at, f"buffer_{j % self._size}_{k}", value)
-
-    def restore(self, position: Position, at: str) -> None:
-        if self._dataset.words is not None:
-            self._dataset.words.go_to(position.number(at, "ds_num_random_samples"))
-        self._seeds = position.number(at, "seed"), position.number(at, "seed2")
-        self._words, self._drawn = Words(*self._seeds), position.number(at, "num_random_samples")
-        self._words.go_to(self._drawn)
-        self._passes = position.number(at, "epoch")
-        self._left = self._dataset.count - self._passes
-        if not position.has(at, "end_of_input_sequence"):
-            self._source = self._elements.start(self._iteration)
-            super().restore(position, at)
-        self._held = position.number(at, "num_elements")
-        self._slices = [
-            [position.number(at, f"slices_start_{i}"), position.number(at, f"slices_end_{i}")]
-            for i in range(position.number(at, "slices_size"))
-        ]
-        for begin, end in self._slices:
-            for j in range(begin, end):
-                place = j % self._size
-                size = position.number(at, f"buffer_{place}_size")
-                self._buffer[place] = [position.value(at, f"buffer_{place}_{k}") for k in range(size)]
 
 
 def positive(buffer_size: Any) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 from ossia_core.names import errors
 from ossia_data.elements import OUTPUTS, Body, Element, Elements, Iteration, dataset_op, scalar
 from ossia_data.positions import Counted, Position
+from ossia_data.rows import Columns
 
 _COMPONENTS = {"Toutput_types": "list(type) >= 1", "output_shapes": "list(shape) >= 1"}
 
@@ -81,6 +82,14 @@ class _Slicing(Counted):
         self._at = at + 1
         return [column[at] for column in self._columns]
 
+    def rows(self, count: int) -> Columns | None:
+        """The next slices."""
+        at = self._at
+        if at >= self._count:
+            raise StopIteration
+        self._at = min(at + count, self._count)
+        return [column[at : self._at] for column in self._columns]
+
 
 tensor_slice_dataset_op = dataset_op(
     "TensorSliceDataset(components: Toutput_types) -> handle: variant", stateful=True, outputs=False, **_COMPONENTS
@@ -124,6 +133,14 @@ class _Counting(Counted):
             raise StopIteration
         self._at = number + self._step
         return [np.int64(number)]
+
+    def rows(self, count: int) -> Columns | None:
+        """The next numbers."""
+        numbers = range(self._at, self._stop, self._step)[:count]
+        if not numbers:
+            raise StopIteration
+        self._at += len(numbers) * self._step
+        return [np.arange(numbers.start, numbers.stop, numbers.step, dtype=np.int64)]
 
 
 range_dataset_op = dataset_op("RangeDataset(start: int64, stop: int64, step: int64) -> handle: variant", stateful=True)

@@ -1,12 +1,14 @@
-"""DatasetSpec: what is known of datasets that are parts of elements."""
+"""What is known of the parts of elements, as the names of `tf.data.experimental` say it."""
 from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.graph.type_spec import TensorSpec, TypeSpec
+from ossia_core.declare.builders import builder
+from ossia_core.graph.type_spec import SparseTensorSpec, TensorSpec, TypeSpec
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
+from ossia_ops.control.tensor_array import TensorArraySpec
 
 
 @public("data.DatasetSpec", "data.experimental.DatasetStructure", "compat.v2.data.DatasetSpec")
@@ -61,3 +63,27 @@ class DatasetSpec(TypeSpec):
 
     def _to_legacy_output_classes(self) -> Any:
         return self
+
+
+@public("data.experimental.TensorStructure")
+def TensorStructure(dtype: Any, shape: Any) -> TensorSpec:
+    """See `tf.TensorSpec`."""
+    return TensorSpec(shape, dtype)
+
+
+@public("data.experimental.SparseTensorStructure")
+def SparseTensorStructure(dtype: Any, shape: Any) -> SparseTensorSpec:
+    """See `tf.SparseTensorSpec`."""
+    return SparseTensorSpec(shape, dtype)
+
+
+@public("data.experimental.RaggedTensorStructure")
+def RaggedTensorStructure(dtype: Any, shape: Any, ragged_rank: int) -> Any:
+    """See `tf.RaggedTensorSpec`."""
+    return builder("RaggedTensorSpec")(shape, dtype, ragged_rank)
+
+
+@public("data.experimental.TensorArrayStructure")
+def TensorArrayStructure(dtype: Any, element_shape: Any, dynamic_size: bool, infer_shape: bool) -> TensorArraySpec:
+    """See `tf.TensorArraySpec`."""
+    return TensorArraySpec(element_shape, dtype, dynamic_size, infer_shape)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,10 @@ from ossia_core.session.compile.plan import Plan
 from ossia_core.session.run.context import RunContext
 from ossia_data.elements import Element, Elements, Iteration, dataset_op
 from ossia_data.files import compression, lines
+from ossia_data.rows import Columns
 from ossia_data.settings import BOTH
 
-_ROWS = 64  # rows that are parsed at once
+_ROWS = 256  # rows that are parsed at once
 
 
 class Rows(Elements):
@@ -42,36 +44,56 @@ class _ParsedRows:
     def __init__(self, names: list[str], read: Callable[[str], Iterator[bytes]], parse: Callable) -> None:
         self._rows = (row for name in names for row in read(name))
         self._parse = parse
-        self._ready: list[Any] = []
+        self._columns: Columns = []
+        self._at = self._count = 0
+        self._held: list[Any] = []  # after these columns: elements and errors
 
     def __iter__(self) -> _ParsedRows:
         return self
 
     def __next__(self) -> Element:
-        if not self._ready:
-            self._ready = self._more()[::-1]
-        found = self._ready.pop()
+        if not self._ready():
+            self._more()
+        at = self._at
+        if at < self._count:
+            self._at = at + 1
+            return [column[at] for column in self._columns]
+        found = self._held.pop(0)
         if isinstance(found, Exception):
             raise found
         return found
 
-    def _more(self) -> list[Any]:
+    def rows(self, count: int) -> Columns | None:
+        """The next rows of those that are parsed."""
+        if not self._ready():
+            self._more()
+        if self._at >= self._count:
+            return None
+        at, self._at = self._at, min(self._at + count, self._count)
+        return [column[at : self._at] for column in self._columns]
+
+    def _ready(self) -> bool:
+        return self._at < self._count or bool(self._held)
+
+    def _more(self) -> None:
         rows: list[bytes] = []
-        failed: list[Any] = []
         while len(rows) < _ROWS:
             try:
                 rows.append(next(self._rows))
             except StopIteration:
                 break
             except errors.OpError as error:
-                failed = [error]
+                self._held = [error]
                 break
-        if not rows and not failed:
+        if not rows and not self._held:
             raise StopIteration
+        self._columns, self._at, self._count = [], 0, 0
+        if not rows:
+            return
         try:
-            return [*map(list, zip(*self._parse(rows), strict=True)), *failed] if rows else failed
+            self._columns, self._count = self._parse(rows), len(rows)
         except errors.OpError:
-            return [*[self._one(row) for row in rows], *failed]
+            self._held = [*map(self._one, rows), *self._held]
 
     def _one(self, row: bytes) -> Any:
         try:
@@ -84,7 +106,8 @@ def _whole_rows(path: str, kind: str, header: bool, quoted: bool) -> Iterator[by
     """Rows, those with line ends in quotes in one piece; a blank line is a row of one empty field."""
     held = b""
     first = header
-    for line in lines(path, kind):
+    for line in chain.from_iterable(lines(path, kind)):
+        line = line.rstrip(b"\r")
         held = held + b"\n" + line if held else line
         if quoted and held.count(b'"') % 2:
             continue
@@ -190,7 +213,8 @@ class _Results:
             row = next(self._cursor)
         except sqlite3.Error as error:
             raise errors.UnknownError(None, None, f"Failed to execute query: {error}") from error
-        return [_cell(value, dtype) for value, dtype in zip(row, self._types, strict=True)]
+        with np.errstate(over="ignore"):
+            return [_cell(value, dtype) for value, dtype in zip(row, self._types, strict=True)]
 
 
 def _cell(value: Any, dtype: Any) -> Any:
@@ -231,9 +255,3 @@ for _prefix in BOTH:
             return Query(_bytes(data_source_name).decode(), _bytes(query).decode(), types)
 
         return kernel
-
-    _lmdb = dataset_op(f"{_prefix}LMDBDataset(filenames: string) -> handle: variant", stateful=True)
-
-    @_lmdb.kernel
-    def _(filenames):
-        raise NotImplementedError("LMDBDataset: ossia-data reads no LMDB files")

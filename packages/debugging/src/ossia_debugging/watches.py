@@ -57,10 +57,15 @@ debug_nan_count_op = op("DebugNanCount(input: T) -> output: int64", T="type", **
 debug_nan_count_op.shape(lambda input: UNKNOWN_SHAPE)
 
 
+def nan_count(input: Any) -> np.ndarray:
+    """How many elements are no numbers, as a vector of one element."""
+    return np.array([np.count_nonzero(np.isnan(_numbers(input)))], np.int64)
+
+
 @debug_nan_count_op.kernel
 def _(input, *, tensor_name, debug_urls):
     _check(tensor_name, debug_urls)
-    return np.array([np.count_nonzero(np.isnan(_numbers(input)))], np.int64)
+    return nan_count(input)
 
 
 debug_numeric_summary_op = op(
@@ -80,6 +85,11 @@ def _numbers(input: Any) -> np.ndarray:
 @debug_numeric_summary_op.kernel
 def _(input, *, T, tensor_name, debug_urls, lower_bound, upper_bound):
     _check(tensor_name, debug_urls)
+    return numeric_summary(input, T, lower_bound, upper_bound)
+
+
+def numeric_summary(input: Any, kind: Any, lower_bound: float = -np.inf, upper_bound: float = np.inf) -> np.ndarray:
+    """Counts of kinds of numbers, their extremes, mean and variance, dtype and shape, as a vector."""
     values = _numbers(input).astype(np.float64)
     finite = values[np.isfinite(values)]
     # Beyond the bounds, numbers count as infinite ones do.
@@ -92,7 +102,7 @@ def _(input, *, T, tensor_name, debug_urls, lower_bound, upper_bound):
     found: list[Any] = [np.inf, -np.inf, np.nan, np.nan]
     if finite.size:
         found = [finite.min(), finite.max(), finite.mean(), finite.var()]
-    return np.array([*counts, *found, T.as_datatype_enum, values.ndim, *values.shape], np.float64)
+    return np.array([*counts, *found, kind.as_datatype_enum, values.ndim, *values.shape], np.float64)
 
 
 _SPECIAL, _NAME = np.array([1.0, np.nan, np.inf, -np.inf, -3.0, 0.0], np.float32), {"tensor_name": "x:0"}

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -25,10 +26,11 @@ class Membership:
       address: its address.
       runtime: the task.
       cluster: the cluster.
+      port: what holds the address, so that nobody else takes it while the task can be found.
     """
 
-    def __init__(self, address: str, runtime: TaskRuntime, cluster: ClusterSpec) -> None:
-        self._address, self._runtime, self._cluster = address, runtime, cluster
+    def __init__(self, address: str, runtime: TaskRuntime, cluster: ClusterSpec, port: socket.socket) -> None:
+        self._address, self._runtime, self._cluster, self._port = address, runtime, cluster, port
         self._began = time.monotonic()
         self._lock = renewed(threading.Lock())
         self._engine: Engine | None = None
@@ -76,6 +78,7 @@ class Membership:
         for engine in (in_process(), self._engine):
             if engine is not None:
                 engine.withdraw(self._address)
+        self._port.close()
 
     def _complete(self) -> bool:
         """Whether all tasks are in this process."""

@@ -56,9 +56,9 @@ class Server:
         self._started = False
         self._membership: Membership | None = None
         host, port = _address(self._server_def)
-        held = _held(host, port)
-        self._release = weakref.finalize(self, held.close)
-        self._target = f"grpc://{host}:{held.getsockname()[1]}"
+        self._port = _held(host, port)
+        self._unstarted = weakref.finalize(self, self._port.close)
+        self._target = f"grpc://{host}:{self._port.getsockname()[1]}"
         if start:
             self.start()
 
@@ -73,7 +73,8 @@ class Server:
             runtime = TaskRuntime(name, definition.default_session_config, definition.cluster.SerializeToString())
             address = local_address(self._target.removeprefix("grpc://"))
             cluster = ClusterSpec(definition.cluster)
-            self._membership = Membership(address, runtime, cluster)
+            self._membership = Membership(address, runtime, cluster, self._port)
+            self._unstarted.detach()  # others find the task as long as the process lives, with or without this object
             register_target(
                 self._target.encode(), ClusterTarget(self._membership.task, self._membership.find, cluster)
             )
@@ -94,7 +95,7 @@ class Server:
         if self._membership is not None:
             forget_target(self._target.encode())
             self._membership.leave()
-        self._release()
+        self._unstarted()
 
     @property
     def server_def(self) -> ServerDef:

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import operator
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -14,14 +13,15 @@ from ossia_core.variables.assignment import assign
 from ossia_core.variables.scope import get_variable
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_estimator.estimator import Estimator
-from ossia_estimator.event_metrics import evaluations
+from ossia_estimator.event_metrics import read_eval_metrics
 from ossia_ops.state.global_step import get_global_step
 from ossia_session.hooks.timer import SecondOrStepTimer
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
 
 @public(
-    "estimator.experimental.make_early_stopping_hook", "compat.v2.estimator.experimental.make_early_stopping_hook"
+    "estimator.experimental.make_early_stopping_hook", "compat.v2.estimator.experimental.make_early_stopping_hook",
+    "contrib.estimator.make_early_stopping_hook",
 )
 def make_early_stopping_hook(
     estimator: Any, should_stop_fn: Callable[[], bool], run_every_secs: float | None = 60,
@@ -94,7 +94,10 @@ class _StopWithChief(SessionRunHook):
             run_context.request_stop()
 
 
-@public("estimator.experimental.stop_if_higher_hook", "compat.v2.estimator.experimental.stop_if_higher_hook")
+@public(
+    "estimator.experimental.stop_if_higher_hook", "compat.v2.estimator.experimental.stop_if_higher_hook",
+    "contrib.estimator.stop_if_higher_hook",
+)
 def stop_if_higher_hook(
     estimator: Any, metric_name: str, threshold: float, eval_dir: str | None = None, min_steps: int = 0,
     run_every_secs: float | None = 60, run_every_steps: int | None = None,
@@ -114,7 +117,10 @@ def stop_if_higher_hook(
     return make_early_stopping_hook(estimator, passed, run_every_secs, run_every_steps)
 
 
-@public("estimator.experimental.stop_if_lower_hook", "compat.v2.estimator.experimental.stop_if_lower_hook")
+@public(
+    "estimator.experimental.stop_if_lower_hook", "compat.v2.estimator.experimental.stop_if_lower_hook",
+    "contrib.estimator.stop_if_lower_hook",
+)
 def stop_if_lower_hook(
     estimator: Any, metric_name: str, threshold: float, eval_dir: str | None = None, min_steps: int = 0,
     run_every_secs: float | None = 60, run_every_steps: int | None = None,
@@ -134,7 +140,10 @@ def stop_if_lower_hook(
     return make_early_stopping_hook(estimator, passed, run_every_secs, run_every_steps)
 
 
-@public("estimator.experimental.stop_if_no_increase_hook", "compat.v2.estimator.experimental.stop_if_no_increase_hook")
+@public(
+    "estimator.experimental.stop_if_no_increase_hook", "compat.v2.estimator.experimental.stop_if_no_increase_hook",
+    "contrib.estimator.stop_if_no_increase_hook",
+)
 def stop_if_no_increase_hook(
     estimator: Any, metric_name: str, max_steps_without_increase: int, eval_dir: str | None = None,
     min_steps: int = 0, run_every_secs: float | None = 60, run_every_steps: int | None = None,
@@ -156,7 +165,10 @@ def stop_if_no_increase_hook(
     return make_early_stopping_hook(estimator, stuck, run_every_secs, run_every_steps)
 
 
-@public("estimator.experimental.stop_if_no_decrease_hook", "compat.v2.estimator.experimental.stop_if_no_decrease_hook")
+@public(
+    "estimator.experimental.stop_if_no_decrease_hook", "compat.v2.estimator.experimental.stop_if_no_decrease_hook",
+    "contrib.estimator.stop_if_no_decrease_hook",
+)
 def stop_if_no_decrease_hook(
     estimator: Any, metric_name: str, max_steps_without_decrease: int, eval_dir: str | None = None,
     min_steps: int = 0, run_every_secs: float | None = 60, run_every_steps: int | None = None,
@@ -180,7 +192,7 @@ def stop_if_no_decrease_hook(
 
 def _evaluated(estimator: Any, eval_dir: str | None, min_steps: int, metric: str) -> list[tuple[int, float]]:
     """Global steps of evaluations, and the metric."""
-    found = evaluations(os.path.join(eval_dir or estimator.eval_dir(), "*tfevents*"))
+    found = read_eval_metrics(eval_dir or estimator.eval_dir())
     return [(step, metrics[metric]) for step, metrics in found.items() if step >= min_steps]
 
 

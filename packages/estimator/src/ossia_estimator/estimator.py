@@ -18,7 +18,7 @@ from ossia_core.graph.seeds import set_random_seed
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import logging
 from ossia_core.plugins.api_table import public
-from ossia_estimator import evaluation, exporting
+from ossia_estimator import evaluation, exporting, replicated_training
 from ossia_estimator.input_results import call_input_fn, features_and_labels, warn_if_endless
 from ossia_estimator.model_fns import call_model_fn, check_model_fn
 from ossia_estimator.modes import ModeKeys
@@ -202,15 +202,15 @@ class Estimator:
         assert_global_step(step)
         return step
 
-    def _call_input_fn(self, input_fn: Callable, mode: str) -> Any:
-        return call_input_fn(input_fn, mode, self.params, self.config)
+    def _call_input_fn(self, input_fn: Callable, mode: str, input_context: Any = None) -> Any:
+        return call_input_fn(input_fn, mode, self.params, self.config, input_context)
 
     def _call_model_fn(self, features: Any, labels: Any, mode: str, config: RunConfig) -> Any:
         return call_model_fn(self._model_fn, features, labels, mode, self.params, config)
 
     def _train_model(self, input_fn: Callable, hooks: list, saving_listeners: Any) -> Any:
         if self._config.train_distribute is not None:
-            raise NotImplementedError("Estimator.train with RunConfig.train_distribute")
+            return self._train_replicated(self._config.train_distribute, input_fn, hooks, saving_listeners)
         with Graph().as_default() as graph, device(self._device_fn):
             set_random_seed(self._config.tf_random_seed)
             step = self._create_and_assert_global_step(graph)
@@ -218,6 +218,23 @@ class Estimator:
             features, labels, input_hooks = features_and_labels(self._call_input_fn(input_fn, ModeKeys.TRAIN))
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self.config)
             return self._run_training(spec, [*input_hooks, *hooks], step, saving_listeners)
+
+    def _train_replicated(self, strategy: Any, input_fn: Callable, hooks: list, saving_listeners: Any) -> Any:
+        scaled, strategy._scale_loss_for_estimator = strategy._scale_loss_for_estimator, True
+        try:
+            with Graph().as_default() as graph, strategy.scope():
+                set_random_seed(self._config.tf_random_seed)
+                features, labels, input_hooks = replicated_training.batches(
+                    strategy, lambda context: self._call_input_fn(input_fn, ModeKeys.TRAIN, context)
+                )
+                step = self._create_and_assert_global_step(graph)
+                get_or_create_global_step_read(graph)
+                spec = replicated_training.replicated_spec(
+                    strategy, lambda x, y: self._call_model_fn(x, y, ModeKeys.TRAIN, self.config), features, labels
+                )
+                return self._run_training(spec, [*input_hooks, *hooks], step, saving_listeners)
+        finally:
+            strategy._scale_loss_for_estimator = scaled
 
     def _run_training(self, spec: Any, hooks: list, step: Any, saving_listeners: Any) -> Any:
         config = self._config
@@ -293,8 +310,9 @@ class Estimator:
             ValueError: `steps` is not positive, or a metric has the name of another.
             TypeError: A hook is something else.
         """
-        if self._config.eval_distribute is not None:
-            raise NotImplementedError("Estimator.evaluate with RunConfig.eval_distribute")
+        if steps and self._config.eval_distribute is not None:
+            # Metrics add up over batches, so one replica does the work of all: a step is a batch for each.
+            steps *= self._config.eval_distribute.num_replicas_in_sync
         all_hooks = [*_checked_hooks(hooks), *self._convert_eval_steps_to_hooks(steps)]
         checkpoint_path = checkpoint_path or self.latest_checkpoint()
         if not checkpoint_path:
@@ -317,7 +335,9 @@ class Estimator:
         """The scaffold, the updates, the values and the hooks of an evaluation, built in a graph."""
         set_random_seed(self._config.tf_random_seed)
         self._create_and_assert_global_step(graph)
-        features, labels, input_hooks = features_and_labels(self._call_input_fn(input_fn, ModeKeys.EVAL))
+        context = replicated_training.context_of(self._config.eval_distribute)
+        result = self._call_input_fn(input_fn, ModeKeys.EVAL, context)
+        features, labels, input_hooks = features_and_labels(result)
         spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
         if self._warm_start_settings and not checkpoint_path:
             apply_settings(self._warm_start_settings)

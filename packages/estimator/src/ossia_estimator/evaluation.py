@@ -171,7 +171,7 @@ def _add(directory: str, summary: Any, step: int) -> None:
     writer.flush()
 
 
-@public("estimator.add_metrics", "compat.v2.estimator.add_metrics")
+@public("estimator.add_metrics", "compat.v2.estimator.add_metrics", "contrib.estimator.add_metrics")
 def add_metrics(estimator: Any, metric_fn: Any) -> Any:
     """An estimator for the same model that computes more metrics.
 

@@ -28,3 +28,12 @@ def evaluations(pattern: str) -> dict[int, dict[str, Any]]:
             if numbers:
                 found.setdefault(event.step, {}).update(numbers)
     return dict(sorted(found.items()))
+
+
+def read_eval_metrics(eval_dir: str) -> dict[int, dict[str, Any]]:
+    """The metrics of the evaluations in a directory, by global step, in its order, and by name.
+
+    Args:
+        eval_dir: The directory, such as `Estimator.eval_dir()`.
+    """
+    return evaluations(os.path.join(eval_dir, "*tfevents*"))

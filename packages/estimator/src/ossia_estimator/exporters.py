@@ -149,7 +149,8 @@ class LatestExporter(_SavedModelExporter):
         return self._export(estimator, export_path, checkpoint_path)
 
 
-def _loss_smaller(best_eval_result: Mapping[str, Any], current_eval_result: Mapping[str, Any]) -> bool:
+def loss_smaller(best_eval_result: Mapping[str, Any], current_eval_result: Mapping[str, Any]) -> bool:
+    """Whether the loss of an evaluation is below that of the best one."""
     for result in (best_eval_result, current_eval_result):
         if not result or LOSS not in result:
             raise ValueError(f"There is no loss in the result of an evaluation: {result}")
@@ -175,7 +176,7 @@ class BestExporter(_SavedModelExporter):
 
     def __init__(
         self, name: str = "best_exporter", serving_input_receiver_fn: Callable | None = None,
-        event_file_pattern: str | None = "eval/*.tfevents.*", compare_fn: Callable = _loss_smaller,
+        event_file_pattern: str | None = "eval/*.tfevents.*", compare_fn: Callable = loss_smaller,
         assets_extra: Mapping[str, str] | None = None, as_text: bool = False, exports_to_keep: int | None = 5,
     ) -> None:
         if compare_fn is None:

@@ -137,7 +137,7 @@ def write_saved_model(
         The directory, whose name is the time in seconds.
     """
     base = base.decode() if isinstance(base, bytes) else os.fspath(base)
-    target = _unused_directory(base)
+    target = unused_directory(base)
     # The name has the form that the original's directories have while they are written.
     temporary = os.path.join(base, f"temp-{os.path.basename(target).encode()!r}")
     system = files.file_system(base)
@@ -199,7 +199,8 @@ def _remove_tree(folder: str) -> None:
     system.remove_directory(folder)
 
 
-def _unused_directory(base: str) -> str:
+def unused_directory(base: str) -> str:
+    """A path for a new export, named by the time; waits a second where that is taken."""
     for _ in range(_TRIES):
         path = os.path.join(base, str(int(time.time())))
         if not files.file_system(base).exists(path):

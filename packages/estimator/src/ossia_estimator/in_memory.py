@@ -15,7 +15,10 @@ from ossia_session.run_hook import SessionRunContext, SessionRunHook, SessionRun
 from ossia_session.scaffold import Scaffold
 
 
-@public("estimator.experimental.InMemoryEvaluatorHook", "compat.v2.estimator.experimental.InMemoryEvaluatorHook")
+@public(
+    "estimator.experimental.InMemoryEvaluatorHook", "compat.v2.estimator.experimental.InMemoryEvaluatorHook",
+    "contrib.estimator.InMemoryEvaluatorHook",
+)
 class InMemoryEvaluatorHook(SessionRunHook):
     """Evaluates the variables of the session that trains, at its start, every so many steps and at its end.
 

@@ -34,9 +34,14 @@ def arguments(function: Callable) -> list[str]:
     return [name for name in inspect.signature(function).parameters if name != "self"]
 
 
-def call_input_fn(input_fn: Callable, mode: str, params: Any, config: Any) -> Any:
-    """Calls an input function with those of `mode`, `params` and `config` that it takes, on the CPU."""
+def call_input_fn(input_fn: Callable, mode: str, params: Any, config: Any, input_context: Any = None) -> Any:
+    """Calls an input function with those of `mode`, `params`, `config` and `input_context` that it takes, on the CPU.
+
+    The last is there under a distribution strategy alone.
+    """
     offered = {"mode": mode, "params": params, "config": config}
+    if input_context is not None:
+        offered["input_context"] = input_context
     names = arguments(input_fn)
     with device("/cpu:0"):
         return input_fn(**{name: value for name, value in offered.items() if name in names})
@@ -59,11 +64,20 @@ def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
         iterator = maker()
         hooks.append(DatasetInitializerHook(iterator))
         result = iterator.get_next()
-    if isinstance(result, (list, tuple)):
-        if len(result) != 2:
-            raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
-        return result[0], result[1], hooks
-    return result, None, hooks
+    return *split_pair(result), hooks
+
+
+def split_pair(result: Any) -> tuple[Any, Any]:
+    """Features, and labels or None.
+
+    Raises:
+        ValueError: It is a list or a tuple, but no pair.
+    """
+    if not isinstance(result, (list, tuple)):
+        return result, None
+    if len(result) != 2:
+        raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
+    return result[0], result[1]
 
 
 def warn_if_endless(result: Any) -> None:

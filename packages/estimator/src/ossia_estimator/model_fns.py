@@ -45,7 +45,10 @@ def call_model_fn(model_fn: Callable, features: Any, labels: Any, mode: str, par
     return spec
 
 
-@public("estimator.experimental.call_logit_fn", "compat.v2.estimator.experimental.call_logit_fn")
+@public(
+    "estimator.experimental.call_logit_fn", "compat.v2.estimator.experimental.call_logit_fn",
+    "contrib.estimator.call_logit_fn",
+)
 def call_logit_fn(logit_fn: Callable, features: Any, mode: str, params: Any, config: Any) -> Any:
     """Calls a function that builds logits with those arguments that it takes.
 

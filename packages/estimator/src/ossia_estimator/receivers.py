@@ -167,6 +167,7 @@ class SupervisedInputReceiver(_SupervisedReceiver):
 @public(
     "estimator.experimental.build_raw_supervised_input_receiver_fn",
     "compat.v2.estimator.experimental.build_raw_supervised_input_receiver_fn",
+    "contrib.estimator.build_raw_supervised_input_receiver_fn",
 )
 def build_raw_supervised_input_receiver_fn(
     features: Any, labels: Any, default_batch_size: int | None = None

@@ -37,11 +37,11 @@ class RunConfig:
         keep_checkpoint_max: How many of the newest checkpoints to keep; 0 or None for all.
         keep_checkpoint_every_n_hours: One checkpoint in so many hours is kept for good.
         log_step_count_steps: Steps between two lines of the log with the loss and the speed; None for none.
-        train_distribute: A distribution strategy, which estimators refuse.
+        train_distribute: A distribution strategy of training.
         device_fn: Places operations, instead of on parameter servers.
         protocol: "grpc", "grpc+verbs" or None.
-        eval_distribute: As `train_distribute`.
-        experimental_distribute: As `train_distribute`.
+        eval_distribute: A distribution strategy of evaluation.
+        experimental_distribute: A configuration of strategies, as `train_and_evaluate` has them.
         experimental_max_worker_delay_secs: How long a worker waits before it starts at most.
         session_creation_timeout_secs: How long workers wait for the chief.
 

@@ -15,16 +15,18 @@ from typing import Any, BinaryIO
 
 import google_crc32c
 
+from ossia_core.backend import routine
 from ossia_core.files import file_system, translate
 from ossia_core.names import errors
 from ossia_core.plugins.api_table import public
+from ossia_io.inflating import Inflated, read, skip
 from ossia_io.paths import Path, text_path
 
 _LENGTH = struct.Struct("<QI")
 _CHECKSUM = struct.Struct("<I")
-_CHUNK = 1 << 20
-# What inflates beyond both limits is refused: deflate itself stays below 1032:1.
-_FREE_BYTES, _MAX_RATIO = 64 << 20, 1000
+_FRAME = _LENGTH.size + _CHECKSUM.size
+_BLOCKS = 1 << 14, 1 << 18  # bytes of a file that are taken apart at once, at first and at most
+_PENDING = 1 << 16  # bytes of records that wait to be framed together
 _WINDOW_BITS = {"ZLIB": zlib.MAX_WBITS, "GZIP": 16 + zlib.MAX_WBITS}
 _MEM_LEVEL = 9
 
@@ -156,11 +158,15 @@ class TFRecordWriter:
         NotFoundError: The directory does not exist.
     """
 
+    _file: BinaryIO | None = None
+
     def __init__(self, path: Path, options: Any = None) -> None:
         options = _as_options(options)
         self._compressor = options._compressor()
+        self._pending: list[bytes] = []
+        self._pending_bytes = 0
         self._path = text_path(path)
-        self._file: BinaryIO | None = file_system(self._path).open(self._path, "wb")
+        self._file = file_system(self._path).open(self._path, "wb")
 
     def __enter__(self) -> TFRecordWriter:
         return self
@@ -185,7 +191,12 @@ class TFRecordWriter:
         """
         if not isinstance(record, bytes):
             raise TypeError(f"expected bytes, {type(record).__name__} found")
-        self._put(framed(record))
+        if self._file is None:
+            self._opened()
+        self._pending.append(record)
+        self._pending_bytes += len(record) + _FRAME
+        if self._pending_bytes >= _PENDING:
+            self._put_pending()
 
     def flush(self) -> None:
         """Hands what was written to the operating system: a reader sees every record so far.
@@ -194,6 +205,7 @@ class TFRecordWriter:
             FailedPreconditionError: The writer is closed.
         """
         file = self._opened()
+        self._put_pending()
         if self._compressor is not None:
             file.write(self._compressor.flush(zlib.Z_SYNC_FLUSH))
         file.flush()
@@ -204,13 +216,23 @@ class TFRecordWriter:
         if file is None:
             return
         try:
+            self._put_pending()
             if self._compressor is not None:
                 self._put(b"", end=True)
         finally:
             self._file = None
             file.close()
 
-    def _put(self, data: bytes, end: bool = False) -> None:
+    def __del__(self) -> None:
+        self.close()
+
+    def _put_pending(self) -> None:
+        pending, self._pending, self._pending_bytes = self._pending, [], 0
+        if pending:
+            frame = routine("frame_records")
+            self._put(b"".join(map(framed, pending)) if frame is None else frame(pending))
+
+    def _put(self, data: Any, end: bool = False) -> None:
         file = self._opened()
         if self._compressor is not None:
             data = self._compressor.flush() if end else self._compressor.compress(data)
@@ -241,8 +263,68 @@ def tf_record_iterator(path: Path, options: Any = None) -> Iterator[bytes]:
         NotFoundError: There is no such file.
         DataLossError: A checksum is wrong, the file ends within a record, or it does not inflate.
     """
-    for record, _ in read_records_with_offsets(path, options):
-        yield record
+    for block in record_blocks(path, options):
+        yield from block
+
+
+def record_blocks(path: Path, options: Any = None, start: int = 0) -> Iterator[list[bytes]]:
+    """The records of a file, those that are read together in a list; what is left before an error comes before it.
+
+    Args:
+        path: A TFRecord file.
+        options: As for `tf_record_iterator`.
+        start: As for `read_records_with_offsets`.
+
+    Raises:
+        NotFoundError, DataLossError: As for `tf_record_iterator`.
+    """
+    kind, path, split, offset = TFRecordOptions.get_compression_type_string(options), text_path(path), None, start
+    with file_system(path).open(path, "rb") as file:
+        try:
+            source = _from_place(file, options, kind, start)
+            split = routine("split_records")
+            size, most = _BLOCKS
+            held = b""
+            while split is not None:
+                try:
+                    piece = _read_some(source, held, size)
+                except errors.DataLossError:  # it does not inflate
+                    break
+                records, used, damaged = split(held := held + piece if held else piece)
+                held = held[used:]
+                offset += used
+                if len(records):
+                    yield records.tolist()
+                if damaged or not piece:
+                    source = io.BytesIO(held)
+                    break
+                size = min(2 * size, most)
+            if kind and not isinstance(source, io.BytesIO):
+                file.seek(0)
+                source = _from_place(file, options, kind, offset)
+            for record in _one_by_one(source, offset):
+                yield [record]
+        except OSError as error:
+            raise translate(error, path) from error
+
+
+def _from_place(file: BinaryIO, options: Any, kind: str, place: int) -> Any:
+    """What reads a file, uncompressed, from a place on."""
+    if not kind:
+        if place:
+            file.seek(place)
+        return file
+    source = Inflated(file, _window_bits(options, kind))
+    skip(source, place)
+    return source
+
+
+def _read_some(source: Any, held: bytes, size: int) -> bytes:
+    """Some bytes more; where a long record has begun, what it lacks. None at the end."""
+    lacking = _FRAME + _LENGTH.unpack_from(held)[0] - len(held) if len(held) >= _LENGTH.size else 0
+    if lacking > size:
+        return read(source, lacking)
+    return source.read_some(size) if isinstance(source, Inflated) else source.read(size)
 
 
 def read_records_with_offsets(path: Path, options: Any = None, start: int = 0) -> Iterator[tuple[bytes, int]]:
@@ -257,104 +339,32 @@ def read_records_with_offsets(path: Path, options: Any = None, start: int = 0) -
     Raises:
         NotFoundError, DataLossError: As for `tf_record_iterator`.
     """
-    kind = TFRecordOptions.get_compression_type_string(options)
-    path = text_path(path)
-    with file_system(path).open(path, "rb") as file:
-        try:
-            source: Any = _Inflated(file, _window_bits(options, kind)) if kind else file
-            offset = start
-            if kind:
-                _skip(source, start)
-            elif start:
-                source.seek(start)
-            while True:
-                header = _read(source, _LENGTH.size)
-                if len(header) < _LENGTH.size:
-                    return
-                length, checksum = _LENGTH.unpack(header)
-                if masked_crc(header[:8]) != checksum:
-                    raise errors.DataLossError(None, None, f"corrupted record at {offset}")
-                record = _read(source, length)
-                tail = _read(source, _CHECKSUM.size) if len(record) == length else b""
-                if len(tail) < _CHECKSUM.size:
-                    raise errors.DataLossError(None, None, f"truncated record at {offset}")
-                if masked_crc(record) != _CHECKSUM.unpack(tail)[0]:
-                    raise errors.DataLossError(None, None, f"corrupted record at {offset + _LENGTH.size}")
-                offset += _LENGTH.size + length + _CHECKSUM.size
-                yield record, offset
-        except OSError as error:
-            raise translate(error, path) from error
+    offset = start
+    for block in record_blocks(path, options, start):
+        for record in block:
+            offset += len(record) + _FRAME
+            yield record, offset
+
+
+def _one_by_one(source: Any, offset: int) -> Iterator[bytes]:
+    """The records of what is uncompressed, and stands at this place of its file."""
+    while True:
+        header = read(source, _LENGTH.size)
+        if len(header) < _LENGTH.size:
+            return
+        length, checksum = _LENGTH.unpack(header)
+        if masked_crc(header[:8]) != checksum:
+            raise errors.DataLossError(None, None, f"corrupted record at {offset}")
+        record = read(source, length)
+        tail = read(source, _CHECKSUM.size) if len(record) == length else b""
+        if len(tail) < _CHECKSUM.size:
+            raise errors.DataLossError(None, None, f"truncated record at {offset}")
+        if masked_crc(record) != _CHECKSUM.unpack(tail)[0]:
+            raise errors.DataLossError(None, None, f"corrupted record at {offset + _LENGTH.size}")
+        offset += _FRAME + length
+        yield record
 
 
 def _window_bits(options: Any, kind: str) -> int:
     chosen = options.window_bits if isinstance(options, TFRecordOptions) else None
     return _default(chosen, _WINDOW_BITS[kind])
-
-
-def _read(source: Any, size: int) -> bytes:
-    """Up to `size` bytes; takes memory for what is there, whatever `size` says."""
-    if size <= _CHUNK:
-        return source.read(size)
-    pieces = []
-    while size and (piece := source.read(min(size, _CHUNK))):
-        pieces.append(piece)
-        size -= len(piece)
-    return b"".join(pieces)
-
-
-def _skip(source: Any, size: int) -> None:
-    while size and (piece := source.read(min(size, _CHUNK))):
-        size -= len(piece)
-
-
-class _Inflated:
-    """A compressed file read as what it inflates to; what follows the first compressed stream is ignored."""
-
-    def __init__(self, file: BinaryIO, window_bits: int) -> None:
-        self._file = file
-        self._inflate = zlib.decompressobj(window_bits)
-        self._pending = b""
-        self._taken = self._given = 0
-
-    def read(self, size: int) -> bytes:
-        """`size` bytes, fewer only at the end."""
-        pieces = []
-        while size > 0:
-            piece = self._piece(size)
-            if not piece:
-                break
-            pieces.append(piece)
-            size -= len(piece)
-        return b"".join(pieces)
-
-    def _piece(self, size: int) -> bytes:
-        while not self._inflate.eof:
-            data = self._inflate.unconsumed_tail or self._file.read(_CHUNK >> 4)
-            if data is not self._inflate.unconsumed_tail:
-                self._taken += len(data)
-            try:
-                piece = self._inflate.decompress(data, size)
-            except zlib.error as error:
-                reason = str(error).removeprefix("Error ").replace(" while decompressing data", "")
-                raise errors.DataLossError(None, None, f"inflate() failed with error {reason}") from error
-            self._given += len(piece)
-            if self._given > _FREE_BYTES and self._given > _MAX_RATIO * self._taken:
-                raise errors.DataLossError(
-                    None,
-                    None,
-                    f"{self._taken} compressed bytes inflate to more than {_MAX_RATIO} times as many; refused",
-                )
-            if piece:
-                return piece
-            if not data:
-                break
-        return b""
-
-
-def inflate(data: bytes, window_bits: int) -> bytes:
-    """What a compressed string stands for; of one that is cut off, what it holds.
-
-    Raises:
-        DataLossError: It is damaged, or inflates to too many times its size.
-    """
-    return _read(_Inflated(io.BytesIO(data), window_bits), 2**63)

@@ -13,7 +13,7 @@ from ossia_lite.versions import operator_version, runtime_version
 
 
 class ModelBuilder:
-    """A model with one subgraph, under construction.
+    """A model under construction: its first subgraph, and those of its children.
 
     Args:
         description: What the file says of itself.
@@ -23,7 +23,23 @@ class ModelBuilder:
         self.graph = record("SubGraph", tensors=[], inputs=[], outputs=[], operators=[], name="main")
         self.buffers = [record("Buffer")]
         self.codes: list[Record] = []
+        self.children: list[ModelBuilder] = []
         self._description = description
+
+    def child(self, name: str) -> tuple[int, ModelBuilder]:
+        """Adds a subgraph.
+
+        Args:
+            name: Its name.
+
+        Returns:
+            Its index, and a builder of it, which shares buffers and kinds of operators with this one.
+        """
+        made = ModelBuilder.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made.graph = record("SubGraph", tensors=[], inputs=[], outputs=[], operators=[], name=name)
+        self.children.append(made)
+        return len(self.children), made
 
     def tensor(
         self,
@@ -164,10 +180,13 @@ class ModelBuilder:
             A record of the table `Model`, with the lowest versions of operators and runtime that can run it.
         """
         self.graph.inputs, self.graph.outputs = list(inputs), list(outputs)
-        for operator in self.graph.operators:
-            code = self.codes[operator.opcode_index]
-            code.version = max(code.version, operator_version(self.name_of(operator), operator, self.graph.tensors))
-        least = runtime_version((self.name_of(op), self.codes[op.opcode_index].version) for op in self.graph.operators)
+        graphs = [self.graph, *(child.graph for child in self.children)]
+        for graph in graphs:
+            for operator in graph.operators:
+                code = self.codes[operator.opcode_index]
+                code.version = max(code.version, operator_version(self.name_of(operator), operator, graph.tensors))
+        operators = [operator for graph in graphs for operator in graph.operators]
+        least = runtime_version((self.name_of(op), self.codes[op.opcode_index].version) for op in operators)
         buffers = [*self.buffers, record("Buffer", data=np.frombuffer(least.encode().ljust(16, b"\0"), np.uint8))]
         signatures = None
         if signature:
@@ -180,7 +199,7 @@ class ModelBuilder:
             "Model",
             version=3,
             operator_codes=self.codes,
-            subgraphs=[self.graph],
+            subgraphs=graphs,
             description=self._description,
             buffers=buffers,
             metadata=[record("Metadata", name="min_runtime_version", buffer=len(buffers) - 1)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from ossia_lite.schema import Record
 from ossia_lite.tensors import constant_value, tensor_info
 
 _MAX_ELEMENTS = 1 << 34
+_Step = tuple[kernels.Kernel, kernels.Call, list[int], list[int]]
 
 
 class Subgraph:
@@ -22,6 +24,7 @@ class Subgraph:
         model: The model, checked.
         index: Which subgraph.
         run_subgraph: Runs another subgraph: its index and inputs; returns its outputs.
+        resources: Tables and variables of the whole model.
 
     Raises:
         NotImplementedError: An operator has no kernel.
@@ -29,7 +32,11 @@ class Subgraph:
     """
 
     def __init__(
-        self, model: Record, index: int, run_subgraph: Callable[[int, list[np.ndarray]], list[np.ndarray]]
+        self,
+        model: Record,
+        index: int,
+        run_subgraph: Callable[[int, list[np.ndarray]], list[np.ndarray]],
+        resources: dict[Any, Any],
     ) -> None:
         graph = model.subgraphs[index]
         self.inputs: list[int] = list(graph.inputs)
@@ -43,11 +50,11 @@ class Subgraph:
             value is not None and place not in written and place not in self._sizes
             for place, value in enumerate(self.values)
         ]
-        self._steps = [self._step(model, operator, run_subgraph) for operator in graph.operators]
+        self._steps = [self._step(model, operator, run_subgraph, resources) for operator in graph.operators]
 
     def _step(
-        self, model: Record, operator: Record, run_subgraph: Any
-    ) -> tuple[kernels.Kernel, kernels.Call, list[int], list[int]]:
+        self, model: Record, operator: Record, run_subgraph: Any, resources: dict[Any, Any]
+    ) -> _Step:
         code = model.operator_codes[operator.opcode_index]
         name = operator_name(code)
         custom = operator.custom_options.tobytes() if operator.custom_options is not None else b""
@@ -59,6 +66,8 @@ class Subgraph:
             custom,
             run_subgraph,
             [i < 0 or self._constant[i] for i in operator.inputs],
+            resources,
+            [self.tensors[i] for i in operator.intermediates or () if i >= 0],
         )
         return kernels.find(name), call, list(operator.inputs), list(operator.outputs)
 
@@ -142,14 +151,39 @@ class Subgraph:
         self.run()
         return [self.values[index] for index in self.outputs]
 
+    def computed(self) -> list[int]:
+        """The tensors that operators compute, in their order."""
+        return [index for *_, outputs in self._steps for index in outputs if index >= 0]
+
+    def timed_run(self) -> list[tuple[str, str, float]]:
+        """Runs the operators one by one.
+
+        Returns:
+            For each one its kind, the name of its first result, and the seconds it took.
+
+        Raises:
+            RuntimeError: One fails; the message names it.
+        """
+        found = []
+        for place, step in enumerate(self._steps):
+            start = time.perf_counter()
+            self._run_steps([step], place)
+            seconds = time.perf_counter() - start
+            results = [self.tensors[index].name for index in step[3] if index >= 0]
+            found.append((step[1].name, results[0] if results else "", seconds))
+        return found
+
     def run(self) -> None:
         """Runs the operators in their order.
 
         Raises:
             RuntimeError: One fails; the message names it.
         """
+        self._run_steps(self._steps, 0)
+
+    def _run_steps(self, steps: list[_Step], first: int) -> None:
         values = self.values
-        for place, (kernel, call, inputs, outputs) in enumerate(self._steps):
+        for place, (kernel, call, inputs, outputs) in enumerate(steps, first):
             try:
                 found = kernel(call, *[values[i] if i >= 0 else None for i in inputs])
                 results = found if isinstance(found, tuple) else (found,)

@@ -33,15 +33,14 @@ def quantize_factor(factor: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def high_product(x: Any, y: Any) -> np.ndarray:
-    """`x * y / 2**31`, rounded to the nearest integer, ties away from zero; arguments of 32 bits.
+    """`x * y / 2**31`, rounded to the nearest integer, ties up; arguments of 32 bits.
 
     Args:
         x: Integers.
         y: Integers, broadcast against `x`.
     """
     product = np.asarray(x, np.int64) * np.asarray(y, np.int64)
-    product = product + np.where(product >= 0, 1 << 30, 1 - (1 << 30))
-    return np.minimum(np.where(product >= 0, product >> 31, -(-product >> 31)), (1 << 31) - 1)
+    return np.minimum((product + (1 << 30)) >> 31, (1 << 31) - 1)
 
 
 def rounded_shift(x: Any, exponent: Any) -> np.ndarray:
@@ -69,6 +68,19 @@ def scale(x: Any, fraction: Any, shift: Any) -> np.ndarray:
     """
     left = np.maximum(shift, 0)
     return rounded_shift(high_product(np.asarray(x, np.int64) << left, fraction), np.maximum(-np.asarray(shift), 0))
+
+
+def wide_scale(x: Any, fraction: Any, shift: Any) -> np.ndarray:
+    """Integers of 48 bits times a real factor, of which 15 bits are taken; rounded once.
+
+    Args:
+        x: Integers.
+        fraction: From `quantize_factor`; broadcast against `x`.
+        shift: From `quantize_factor`; broadcast against `x`.
+    """
+    fraction, total = np.asarray(fraction, np.int64), 15 - np.asarray(shift, np.int64)
+    short = np.where(fraction < 0x7FFF0000, (fraction + (1 << 15)) >> 16, 0x7FFF)
+    return (np.asarray(x, np.int64) * short + (np.int64(1) << (total - 1))) >> total
 
 
 def limits(dtype: Any) -> tuple[int, int]:

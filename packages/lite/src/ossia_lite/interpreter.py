@@ -61,8 +61,9 @@ class Interpreter:
             except (OSError, OpError) as error:
                 raise ValueError(f"Could not open '{path}': {error}") from None
         self._model = read_model(model_content or b"")
+        resources: dict[Any, Any] = {}
         self._subgraphs = [
-            Subgraph(self._model, index, self._run_subgraph) for index in range(len(self._model.subgraphs))
+            Subgraph(self._model, index, self._run_subgraph, resources) for index in range(len(self._model.subgraphs))
         ]
         self._main = self._subgraphs[0]
         self._allocated = False
@@ -212,6 +213,24 @@ class Interpreter:
             raise RuntimeError("Invoke called on model that is not ready: call allocate_tensors() first.")
         self._refuse_views()
         self._main.run()
+
+    def step_times(self) -> list[tuple[str, str, float]]:
+        """Runs the model once and times each operator.
+
+        Returns:
+            For each operator of the main subgraph its kind, the name of its first result, and the seconds it took.
+
+        Raises:
+            RuntimeError: As `invoke`.
+        """
+        if not self._allocated:
+            raise RuntimeError("Invoke called on model that is not ready: call allocate_tensors() first.")
+        self._refuse_views()
+        return self._main.timed_run()
+
+    def computed_details(self) -> list[dict[str, Any]]:
+        """A dictionary, as `get_input_details` has, for each tensor that an operator computes, in their order."""
+        return [self._details(index) for index in self._main.computed()]
 
     def reset_all_variables(self) -> None:
         """Sets all variable tensors to zero."""

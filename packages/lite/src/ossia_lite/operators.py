@@ -55,6 +55,11 @@ TENSOR_TYPES = (
     "UINT32",
     "UINT16",
     "INT4",
+    "BFLOAT16",
+    "INT2",
+    "UINT4",
+    "FLOAT8_E4M3FN",
+    "FLOAT8_E5M2",
 )
 TYPE_CODES = {name: code for code, name in enumerate(TENSOR_TYPES)}
 # How a tensor of each type is held in memory; int4 is unpacked to int8, handles of resources are int32.

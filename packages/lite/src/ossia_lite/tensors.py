@@ -10,6 +10,7 @@ import numpy as np
 
 from ossia_lite.operators import TENSOR_TYPES, numpy_dtype
 from ossia_lite.schema import Record
+from ossia_lite.sparsity import dense
 
 
 @dataclass
@@ -83,14 +84,13 @@ def constant_value(model: Record, tensor: Record) -> np.ndarray | None:
 
     Raises:
         ValueError: The buffer does not hold such a value.
-        NotImplementedError: The constant is sparse.
     """
     data = model.buffers[tensor.buffer].data if tensor.buffer < len(model.buffers) else None
     if data is None or not len(data):
         return None
     kind = TENSOR_TYPES[tensor.type]
     if tensor.sparsity is not None:
-        raise NotImplementedError(f"The sparse constant {tensor.name!r}.")
+        return dense(_sparse_values(data, tensor), tuple(tensor.shape), tensor.sparsity)
     if kind == "STRING":
         return _strings(data.tobytes()).reshape(tensor.shape)
     if kind == "INT4":
@@ -98,6 +98,13 @@ def constant_value(model: Record, tensor: Record) -> np.ndarray | None:
         unpacked = np.stack([pairs << 4 >> 4, pairs >> 4], axis=-1).reshape(-1)
         return unpacked[: math.prod(tensor.shape)].reshape(tensor.shape)
     return np.frombuffer(data, numpy_dtype(tensor.type)).reshape(tensor.shape)
+
+
+def _sparse_values(data: np.ndarray, tensor: Record) -> np.ndarray:
+    dtype = np.dtype(numpy_dtype(tensor.type))
+    if dtype.kind == "S" or len(data) % dtype.itemsize:
+        raise ValueError(f"The sparse constant {tensor.name!r} has {len(data)} bytes.")
+    return np.frombuffer(data, dtype)
 
 
 def _strings(data: bytes) -> np.ndarray:

@@ -92,6 +92,7 @@ class _ChangingTable(LookupInterface):
         return keys, values
 
 
+@public("contrib.lookup.MutableHashTable")
 class MutableHashTable(_ChangingTable):
     """A table of buckets that grow.
 
@@ -119,7 +120,10 @@ class MutableHashTable(_ChangingTable):
             add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _Saveable(self, name))
 
 
-@public("lookup.experimental.DenseHashTable", "compat.v2.lookup.experimental.DenseHashTable")
+@public(
+    "lookup.experimental.DenseHashTable", "compat.v2.lookup.experimental.DenseHashTable",
+    "contrib.lookup.MutableDenseHashTable",
+)
 class DenseHashTable(_ChangingTable):
     """A table with open addressing.
 

@@ -57,7 +57,9 @@ def transform(path: str, output: str, inputs: str, outputs: str, transforms: str
 
     The transforms are those of the original: strip_unused_nodes, remove_nodes, fold_constants, fold_batch_norms,
     fold_old_batch_norms, quantize_weights, round_weights, rename_attribute, rename_op, remove_attribute,
-    remove_device, sort_by_execution_order, merge_duplicate_nodes, add_default_attributes, set_device.
+    remove_device, sort_by_execution_order, merge_duplicate_nodes, add_default_attributes, set_device,
+    fuse_pad_and_conv, fuse_resize_and_conv, fuse_resize_pad_and_conv, flatten_atrous_conv, backport_concatv2,
+    backport_tensor_array_v3, insert_logging.
     """
     from google.protobuf import text_format
 

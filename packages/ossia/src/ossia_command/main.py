@@ -18,6 +18,7 @@ _LATE = {  # where commands stand that are loaded when they are asked for
     "saved-model": "saved_model_run:saved_model",
     "graph": "graph_command:graph",
     "cluster": "cluster:cluster",
+    "lite": "lite_command:lite",
 }
 
 

@@ -1,4 +1,4 @@
-"""Arrays by name in a .npz file; any name will do, as `numpy.savez` does not have it."""
+"""Arrays in .npy and .npz files; any name will do, as `numpy.savez` does not have it."""
 
 from __future__ import annotations
 
@@ -18,3 +18,12 @@ def write(path: str, arrays: Iterable[tuple[str, Any]]) -> None:
                 array = np.array(array.tolist(), np.bytes_)
             with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
                 np.lib.format.write_array(file, array, allow_pickle=False)
+
+
+def read(text: str) -> np.ndarray:
+    """The array in a .npy file, or in `ARCHIVE.npz[KEY]`; the first one without a key."""
+    archive, bracket, key = text.partition("[")
+    if not archive.endswith(".npz"):
+        return np.load(text, allow_pickle=False)
+    arrays = np.load(archive, allow_pickle=False)
+    return arrays[key.removesuffix("]") if bracket else arrays.files[0]]

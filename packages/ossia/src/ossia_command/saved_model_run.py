@@ -50,12 +50,8 @@ def run(folder: str, inputs: tuple[str, ...], signature: str, tags: tuple[str, .
 
 
 def _value(text: str, dtype: Any) -> Any:
-    if text.endswith(".npy"):
-        return np.load(text, allow_pickle=False)
-    archive, bracket, key = text.partition("[")
-    if archive.endswith(".npz"):
-        arrays = np.load(archive, allow_pickle=False)
-        return arrays[key.removesuffix("]") if bracket else arrays.files[0]]
+    if text.partition("[")[0].endswith((".npy", ".npz")):
+        return npz.read(text)
     import json
 
     try:

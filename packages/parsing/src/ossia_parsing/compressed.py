@@ -11,7 +11,7 @@ from ossia_core.graph.dispatch import dispatches
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.plugins.api_table import public
-from ossia_io.records import inflate
+from ossia_io.inflating import inflate
 from ossia_parsing.base64 import map_strings
 
 _WINDOW_BITS = {b"ZLIB": zlib.MAX_WBITS, b"GZIP": 16 + zlib.MAX_WBITS}

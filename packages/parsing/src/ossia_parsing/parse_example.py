@@ -58,7 +58,7 @@ parse_example_op.not_folded()
 
 
 
-def _check_inner_dims(shapes: Any) -> None:
+def check_inner_dims(shapes: Any) -> None:
     """That all sizes are known but those of first dimensions.
 
     Raises:
@@ -74,7 +74,7 @@ def _check_inner_dims(shapes: Any) -> None:
 def _(serialized, names, sparse_keys, dense_keys, dense_defaults, *, dense_shapes):
     size = with_rank(serialized, 1).as_tuple()[0]
     with_rank(names, 1)
-    _check_inner_dims(dense_shapes)
+    check_inner_dims(dense_shapes)
     count = len(sparse_keys)
     return [(None, 2)] * count, [(None,)] * count, [(2,)] * count, [(size, *shape.as_tuple()) for shape in dense_shapes]
 
@@ -91,31 +91,48 @@ def _(node):
                 f"Expected len(names) == len(serialized), but got: {names.size} vs. {records.size}"
             )
         keys = [[_key(key) for key in group] for group in (sparse_keys, dense_keys)]
-        defaults = [np.asarray(default) for default in dense_defaults]
-        for key, default, shape in zip(keys[1], defaults, shapes, strict=True):
-            _check_default(key, default, shape)
-        sparse: list[list[Any]] = [[] for _ in keys[0]]
-        filled: list[list[Any]] = [[] for _ in keys[1]]
-        for i, record in enumerate(records.tolist()):
-            found = features_of(record)
-            try:
-                for key, dtype, column in zip(keys[0], sparse_types, sparse, strict=True):
-                    values = values_of(found.get(key), dtype)
-                    column.append(array_of([], dtype) if values is None else values)
-                wanted = zip(keys[1], dense_types, shapes, defaults, filled, strict=True)
-                for key, dtype, shape, default, column in wanted:
-                    column.append(dense_values(found.get(key), dtype, shape, default))
-            except Refused as refused:
-                name = text(names.ravel()[i]) if names.size else "<unknown>"
-                raise in_batch(refused, name, key, i, dtype) from refused
-        triples = [ragged(column, dtype) for column, dtype in zip(sparse, sparse_types, strict=True)]
-        tensors = [
-            padded(column, dtype, shape[1:], default.ravel()[0]) if None in shape else dense(column, dtype, shape)
-            for column, dtype, shape, default in zip(filled, dense_types, shapes, defaults, strict=True)
-        ]
+        wanted = list(zip(keys[1], dense_types, shapes, map(np.asarray, dense_defaults), strict=True))
+        lists, tensors = columns_of(records, names, list(zip(keys[0], sparse_types, strict=True)), wanted)
+        triples = [ragged(column, dtype) for column, dtype in zip(lists, sparse_types, strict=True)]
         return [t[0] for t in triples], [t[1] for t in triples], [t[2] for t in triples], tensors
 
     return parse
+
+
+def columns_of(
+    records: np.ndarray, names: np.ndarray, lists: list[tuple[bytes, Any]],
+    wanted: list[tuple[bytes, Any, tuple, np.ndarray]],
+) -> tuple[list[list[Any]], list[np.ndarray]]:
+    """The features of several serialised Examples: of some keys the values of each Example, of others tensors.
+
+    Args:
+        records: The Examples.
+        names: What errors call them; none, or one for each.
+        lists: Key and dtype of features of any length.
+        wanted: Key, dtype, shape and default of features of one shape.
+
+    Raises:
+        InvalidArgumentError: An Example is none, or a feature does not fit.
+    """
+    for key, _, shape, default in wanted:
+        _check_default(key, default, shape)
+    columns: list[list[Any]] = [[] for _ in lists]
+    filled: list[list[Any]] = [[] for _ in wanted]
+    for i, record in enumerate(records.tolist()):
+        found = features_of(record)
+        try:
+            for (key, dtype), column in zip(lists, columns, strict=True):
+                values = values_of(found.get(key), dtype)
+                column.append(array_of([], dtype) if values is None else values)
+            for (key, dtype, shape, default), column in zip(wanted, filled, strict=True):
+                column.append(dense_values(found.get(key), dtype, shape, default))
+        except Refused as refused:
+            name = text(names.ravel()[i]) if names.size else "<unknown>"
+            raise in_batch(refused, name, key, i, dtype) from refused
+    return columns, [
+        padded(column, dtype, shape[1:], default.ravel()[0]) if None in shape else dense(column, dtype, shape)
+        for column, (_, dtype, shape, default) in zip(filled, wanted, strict=True)
+    ]
 
 
 def _key(key: Any) -> bytes:
@@ -187,7 +204,7 @@ parse_single_example_op.not_folded()
 
 @parse_single_example_op.shape
 def _(serialized, dense_defaults, *, num_sparse, dense_shapes):
-    _check_inner_dims(dense_shapes)
+    check_inner_dims(dense_shapes)
     with_rank(serialized, 0)
     return [(None, 1)] * num_sparse, [(None,)] * num_sparse, [(1,)] * num_sparse, list(dense_shapes)
 

@@ -28,6 +28,10 @@ class Fifo(BlockingQueue):
     def pop(self) -> Element:
         return self._elements.popleft()
 
+    def pop_several(self, count: int) -> list[Element]:
+        elements = self._elements
+        return [elements.popleft() for _ in range(count)]
+
     def give_back(self, elements: list[Element]) -> None:
         self._elements.extendleft(reversed(elements))
 

@@ -13,7 +13,8 @@ from ossia_core.names import errors
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.state import resource_name
-from ossia_io.records import TFRecordOptions, inflate, read_records_with_offsets
+from ossia_io.inflating import inflate
+from ossia_io.records import TFRecordOptions, read_records_with_offsets
 from ossia_queues.readers import (
     ReaderBase,
     Record,

@@ -80,7 +80,12 @@ def _enqueue_many(handle, components, *, timeout_ms, Tcomponents, context):
     check_types(Tcomponents, queue.dtypes)
     queue.check(components, many=True)
     kept = [_kept(c) for c in components]
-    queue.enqueue([tuple(c[i, ...] for c in kept) for i in range(len(kept[0]))], context)
+    queue.enqueue([*zip(*map(_slices, kept), strict=True)], context)
+
+
+def _slices(values: np.ndarray) -> list[Any]:
+    """The slices along the first dimension, as arrays or numbers."""
+    return [values[i, ...] for i in range(len(values))] if values.dtype.hasobject else list(values)
 
 
 def _kept(value: Any) -> np.ndarray:

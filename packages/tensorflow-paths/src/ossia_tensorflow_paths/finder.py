@@ -12,7 +12,7 @@ import importlib.util
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from ossia_tensorflow_paths import renamed, table
@@ -118,9 +118,19 @@ class TensorflowFinder:
             return ModuleSpec(fullname, self, is_package=True) if _of_estimators(inner) else None  # type: ignore[arg-type]
         if root != "tensorflow":
             return None
+        stem, _, name = inner.rpartition(".")
+        if name == "__main__":
+            is_tool = stem.startswith("python.tools.") and _private(stem)
+            return ModuleSpec(fullname, self, origin=stem) if is_tool else None  # type: ignore[arg-type]
         if _private(inner) or not inner or _public(inner):
             return ModuleSpec(fullname, self, is_package=True)  # type: ignore[arg-type]
         return None
+
+    def get_code(self, fullname: str) -> CodeType:
+        """What `python -m` runs for a private tool."""
+        tool = fullname.split(".")[-2]
+        text = f"from ossia_tensorflow_paths.python.tools.commands import run\nrun({tool!r})"
+        return compile(text, f"<{fullname}>", "exec")
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         """A module for a private path; None, the default, for a public one."""
@@ -165,11 +175,13 @@ def install_in_children() -> None:
 
 def _of_estimators(inner: str) -> bool:
     """Whether `tensorflow_estimator.<inner>` is a module: it has the API, and the private modules, of estimators."""
-    if inner in ("", "python"):
+    if inner in ("", "python", "contrib"):
         return True
     if inner.partition(".")[0] == "estimator":
         return _public(inner)
-    return inner.startswith("python.estimator") and _private(inner)
+    if inner == "contrib.estimator":
+        return _public(inner)
+    return inner.startswith(("python.estimator", "contrib.estimator.python")) and _private(inner)
 
 
 def _public(inner: str) -> bool:

@@ -7,8 +7,8 @@ import fnmatch
 MODULES: dict[str, str] = {
     "python": "debug pywrap_tensorflow pywrap_tensorflow_internal tf2",
     "python.debug": "",
-    "python.debug.lib": "debug_data",
-    "python.debug.wrappers": "dumping_wrapper local_cli_wrapper",
+    "python.debug.lib": "debug_data debug_utils",
+    "python.debug.wrappers": "dumping_wrapper framework grpc_wrapper hooks local_cli_wrapper",
     "python.compat": "compat v2_compat",
     "python.client": "device_lib session timeline",
     "python.eager": (
@@ -20,11 +20,13 @@ MODULES: dict[str, str] = {
         "training util"
     ),
     "python.estimator.canned": (
-        "baseline dnn dnn_linear_combined head kmeans linear metric_keys optimizers parsing_utils prediction_keys rnn"
+        "baseline boosted_trees dnn dnn_linear_combined head kmeans linear metric_keys optimizers parsing_utils "
+        "prediction_keys rnn"
     ),
     "python.estimator.export": "export export_lib export_output",
     "python.estimator.hooks": "basic_session_run_hooks hooks session_run_hook",
     "python.estimator.inputs": "inputs numpy_io pandas_io",
+    "python.estimator.tpu": "tpu_config tpu_context tpu_estimator",
     "python.feature_column": (
         "dense_features feature_column feature_column_lib feature_column_v2 sequence_feature_column serialization"
     ),
@@ -99,7 +101,9 @@ MODULES: dict[str, str] = {
         "plugin_asset summary summary_iterator"
     ),
     "python.summary.writer": "event_file_writer event_file_writer_v2 writer writer_cache",
-    "python.tools": "freeze_graph inspect_checkpoint optimize_for_inference_lib strip_unused_lib",
+    "python.tools": (
+        "freeze_graph inspect_checkpoint optimize_for_inference_lib saved_model_cli saved_model_utils strip_unused_lib"
+    ),
     "python.training": (
         "adadelta adagrad adagrad_da adam basic_loops basic_session_run_hooks checkpoint_management checkpoint_ops "
         "checkpoint_state_pb2 checkpoint_utils coordinator device_setter device_util distribute evaluation ftrl "
@@ -201,7 +205,9 @@ MODULES: dict[str, str] = {
         "resampling scan_ops shuffle_ops sliding threadpool unique"
     ),
     "contrib.estimator.python": "",
-    "contrib.estimator.python.estimator": "early_stopping extenders head hooks",
+    "contrib.estimator.python.estimator": (
+        "early_stopping export extenders head hooks logit_fns multi_head"
+    ),
     "contrib.hooks.python": "",
     "contrib.hooks.python.training": "profiler_hook",
     "contrib.training.python": "",
@@ -242,7 +248,8 @@ EMPTY = (
     "python.grappler.cluster", "python.grappler.item", "python.grappler.tf_optimizer",
     "python.keras.backend", "python.keras.utils.generic_utils", "python.keras.utils.tf_utils",
     "python.platform.build_info", "python.platform.remote_utils", "python.platform.self_check",
-    "python.platform.status_bar", "python.tools.saved_model_utils", "python.tools.strip_unused",
+    "python.platform.status_bar", "python.tools.import_pb_to_tensorboard", "python.tools.optimize_for_inference",
+    "python.tools.strip_unused",
 )
 """Modules whose members Ossia has nowhere. They are served all the same: programs import more than they use."""
 
@@ -333,14 +340,20 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.estimator.canned.metric_keys": ("ossia_estimator.heads.keys",),
     "python.estimator.canned.prediction_keys": ("ossia_estimator.heads.keys",),
     "python.estimator.hooks.*": ("ossia.train", "ossia.estimator.experimental"),
-    "python.estimator.early_stopping": ("ossia.estimator.experimental",),
-    "python.estimator.exporter": ("ossia.estimator",),
+    "python.estimator.early_stopping": ("ossia.estimator.experimental", "ossia_estimator.private_names"),
+    "python.estimator.exporter": ("ossia.estimator", "ossia_estimator.private_names"),
+    "python.estimator.canned.boosted_trees": ("ossia.estimator", "ossia.estimator.experimental"),
+    "python.estimator.tpu.*": ("ossia.estimator.tpu",),
+    "python.estimator.run_config": ("ossia.estimator", "ossia_estimator.private_names"),
+    "python.estimator.util": ("ossia_estimator.private_names",),
     "python.estimator.export*": (
         "ossia.estimator.export", "ossia_estimator.export_outputs", "ossia_estimator.receivers",
-        "ossia.estimator.experimental",
+        "ossia.estimator.experimental", "ossia_estimator.private_names",
     ),
     "python.estimator.inputs*": ("ossia.estimator.inputs",),
-    "python.estimator.model_fn": ("ossia.estimator", "ossia_estimator.model_fns", "ossia.estimator.experimental"),
+    "python.estimator.model_fn": (
+        "ossia.estimator", "ossia_estimator.model_fns", "ossia.estimator.experimental", "ossia_estimator.private_names",
+    ),
     "python.estimator*": ("ossia.estimator",),
     "python.feature_column.feature_column": (
         ".python.feature_column.feature_column", "ossia_feature_column.older_interface",
@@ -499,8 +512,14 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.state_ops": (".python.ops.variables", "ossia", ".python.ops.gen_ops"),
     "python.ops.stateless_random_ops": ("ossia.random", ".python.ops.gen_ops", ".python.ops.random_ops"),
     "python.ops.random_grad": (".python.ops.gradient_checker_v2", "ossia"),
-    "python.debug": ("ossia_debugging.dumps.sessions", "ossia_debugging.dumps.dump_dir"),
+    "python.debug": (
+        "ossia_debugging.dumps.sessions", "ossia_debugging.dumps.dump_dir", "ossia_debugging.dumps.hooks",
+        "ossia_debugging.dumps.watched",
+    ),
     "python.debug.lib.debug_data": ("ossia_debugging.dumps.dump_dir",),
+    "python.debug.lib.debug_utils": ("ossia_debugging.dumps.watched",),
+    "python.debug.wrappers.framework": ("ossia_debugging.dumps.watched",),
+    "python.debug.wrappers.hooks": ("ossia_debugging.dumps.hooks",),
     "python.debug.wrappers.*": ("ossia_debugging.dumps.sessions",),
     "python.ops.summary_ops_v2": (
         "ossia_summary.v2.summaries", "ossia_summary.v2.writers", "ossia_summary.v2.recording", "ossia.summary",
@@ -535,11 +554,14 @@ SOURCES: dict[str, tuple[str, ...]] = {
         "ossia.saved_model", "ossia.saved_model.signature_def_utils", "ossia.saved_model.utils",
         "ossia.saved_model.tag_constants", "ossia.saved_model.signature_constants",
         "ossia_checkpoint.saved_model.loader", "ossia_checkpoint.saved_model.builder",
-        "ossia_checkpoint.saved_model.constants",
+        "ossia_checkpoint.saved_model.constants", ".python.saved_model.utils_impl",
+        "ossia_checkpoint.saved_model.signatures",
     ),
     "python.summary.plugin_asset": (".python.summary.plugin_asset",),
     "python.summary.writer.event_file_writer": ("ossia_summary.event_file",),
     "python.summary.*": ("ossia.summary", "ossia.train"),
+    "python.tools.saved_model_cli": (".python.tools.saved_model_cli",),
+    "python.tools.saved_model_utils": (".python.tools.saved_model_utils",),
     "python.tools.freeze_graph": (".python.tools.freeze_graph",),
     "python.tools.inspect_checkpoint": (".python.tools.inspect_checkpoint",),
     "python.tools.optimize_for_inference_lib": (".python.tools.optimize_for_inference_lib",),

@@ -92,6 +92,7 @@ class SampleGraph:
     inputs: the flat list of the input tensors that came from plain values. feeds: placeholder -> value.
     init: operations to run first. state: variables behind reference and resource inputs, read after the run.
     runs: what is fetched, run by run, after `init`. files: the files of the sample's folder, None if it has none.
+    restarts: whether `init` makes all state anew, so that a session can run the sample again as the first time.
     """
 
     def __init__(self, definition: OpDef, sample: Any, flavour: str) -> None:
@@ -105,6 +106,7 @@ class SampleGraph:
         self.graph = tf.get_default_graph()
         self.op: Any = None
         self.files: dict[str, str] | None = None
+        self.restarts = not is_steps(sample)
         if is_steps(sample):
             if sample.files is not None:
                 self.files = {name: base64.b64encode(data).decode() for name, data in sample.files.items()}
@@ -151,6 +153,7 @@ class SampleGraph:
         """What to give the op for one input value."""
         tf = self.tf
         if callable(value):
+            self.restarts = False
             return value()
         if arg.is_ref:
             variable = tf.Variable(

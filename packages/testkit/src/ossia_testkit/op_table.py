@@ -59,17 +59,28 @@ def chosen_samples(*packages: str) -> dict[str, tuple[Any, Any]]:
     )
 
 
-def execute(
-    built: op_samples.SampleGraph, extra: Any = (), feeds: dict | None = None, milliseconds: int = 0
-) -> list[np.ndarray]:
-    """The values that a sample's runs fetch (outputs, then state), then of `extra`, in a session of its own; a run that
-    takes longer than so many milliseconds, if any are given, ends with DeadlineExceededError."""
+def execute(built: op_samples.SampleGraph, extra: Any = (), feeds: dict | None = None) -> list[np.ndarray]:
+    """The values that a sample's runs fetch (outputs, then state), then of `extra`, in a session of its own."""
+    with opened(built) as session:
+        return run(built, session, extra, feeds)
+
+
+def opened(built: op_samples.SampleGraph, milliseconds: int = 0) -> Any:
+    """A session for a sample; runs that take longer than so many milliseconds, if any are given, end with
+    DeadlineExceededError."""
     import ossia as tf
 
     config = tf.ConfigProto(operation_timeout_in_ms=milliseconds) if milliseconds else None
-    with op_transport.workplace(built.files), tf.Session(graph=built.graph, config=config) as session:
-        for op in built.init:
-            session.run(op)
+    return tf.Session(graph=built.graph, config=config)
+
+
+def run(
+    built: op_samples.SampleGraph, session: Any, extra: Any = (), feeds: dict | None = None
+) -> list[np.ndarray]:
+    """The values as of `execute`, with the sample's state as at first."""
+    with op_transport.workplace(built.files):
+        if built.init:
+            session.run(built.init)
         feeds = {**built.feeds, **(feeds or {})}
         return [as_array(value) for fetches in (*built.runs, list(extra)) if fetches
                 for value in session.run(fetches, feeds) if value is not None]
@@ -239,11 +250,14 @@ def op_table_tests(*packages: str) -> type:
 
 def check_changed(definition: Any, sample: Any, change: Any) -> None:
     """Run a sample with changed inputs, one input at a time; only orderly errors may come."""
-    with op_samples.sample_graph(definition, sample, "unknown") as built, limited_memory(), np.errstate(all="ignore"):
+    with (
+        op_samples.sample_graph(definition, sample, "unknown") as built, limited_memory(), np.errstate(all="ignore"),
+        Attempts(built) as attempts,
+    ):
         for tensor, value in built.feeds.items():
             changed = change(value)
             if changed is not value:
-                outcomes = {name: attempt(built, {tensor: changed}, name) for name in ["numpy", *backends()]}
+                outcomes = {name: attempts({tensor: changed}, name) for name in ["numpy", *backends()]}
                 expected = outcomes.pop("numpy")
                 for name, got in outcomes.items():
                     assert isinstance(got, str) == isinstance(expected, str), f"{name}: {got}, NumPy: {expected}"
@@ -257,21 +271,50 @@ def without_denormals(values: list[np.ndarray]) -> list[np.ndarray]:
     return [np.where(np.abs(v) < tiny, np.float32(0), v) if v.dtype == np.float32 else v for v in values]
 
 
+class Attempts:
+    """Runs of a sample with other inputs.
+
+    A session of each backend serves all of them, and so plans once, where a run begins with the state as at first;
+    where the sample makes other resources, such as queues, each run has a session of its own.
+    """
+
+    def __init__(self, built: op_samples.SampleGraph, milliseconds: int = HOSTILE_MILLISECONDS) -> None:
+        self._built, self._milliseconds = built, milliseconds
+        self._sessions: dict[str, Any] = {}
+
+    def __enter__(self) -> Attempts:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        for session in self._sessions.values():
+            session.close()
+
+    def __call__(self, feeds: dict, name: str) -> Any:
+        """The values of a run with these inputs on a backend, or the class of the orderly error."""
+        import ossia as tf
+
+        try:
+            with watching.chosen(name):
+                if not self._built.restarts:
+                    with opened(self._built, self._milliseconds) as session:
+                        return run(self._built, session, feeds=feeds)
+                if name not in self._sessions:
+                    self._sessions[name] = opened(self._built, self._milliseconds)
+                return run(self._built, self._sessions[name], feeds=feeds)
+        except (tf.errors.InternalError, tf.errors.UnknownError) as error:
+            raise AssertionError(f"{name}: no orderly error for {list(feeds.values())}: {error}") from error
+        except tf.errors.OpError as error:
+            return type(error).__name__
+        except ValueError as error:
+            return type(error).__name__
+
+
 def attempt(
     built: op_samples.SampleGraph, feeds: dict, name: str, milliseconds: int = HOSTILE_MILLISECONDS
 ) -> Any:
-    """The values of a run with other inputs, or the class of the orderly error."""
-    import ossia as tf
-
-    try:
-        with watching.chosen(name):
-            return execute(built, feeds=feeds, milliseconds=milliseconds)
-    except (tf.errors.InternalError, tf.errors.UnknownError) as error:
-        raise AssertionError(f"{name}: no orderly error for {list(feeds.values())}: {error}") from error
-    except tf.errors.OpError as error:
-        return type(error).__name__
-    except ValueError as error:
-        return type(error).__name__
+    """The outcome of one run of `Attempts`."""
+    with Attempts(built, milliseconds) as attempts:
+        return attempts(feeds, name)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from ossia_core.graph.scopes import device
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import dtypes
 from ossia_core.names.device import canonical_name
+from ossia_core.variables.variable import Variable
 
 _LOG = logging.getLogger("tensorflow")
 
@@ -97,7 +98,7 @@ def bind(root: Any, graph: Any) -> Binding:
         known = slot_names(optimizer)
         for slot in graph.nodes[at].slot_variables:
             variable = objects.get(slot.original_variable_node_id)
-            if variable is None or slot.slot_name not in known:
+            if not isinstance(variable, Variable) or slot.slot_name not in known:
                 continue
             found = optimizer.get_slot(variable, slot.slot_name)
             if found is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 from ossia_checkpoint import shards
@@ -33,6 +34,7 @@ class ObjectSaver:
         """Makes a saver; nothing is added to a graph yet."""
         self._root = root
         self._built: tuple[Any, ...] = ()
+        self._swept: set[str] = set()
         self._saveables: dict[tuple[int, str, str], tuple[Any, list[SaveableObject]]] = {}
 
     def saveables(self, value: Any, name: str, key: str) -> list[SaveableObject]:
@@ -62,6 +64,10 @@ class ObjectSaver:
         folder = os.path.dirname(file_prefix)
         if folder:
             files.file_system(folder).make_directories(folder)
+        name = re.sub(r"-\d+$", "", file_prefix)
+        if name not in self._swept:
+            self._swept.add(name)
+            shards.sweep_saves(name, "checkpoint")
         feeds = {prefix: file_prefix, description_tensor: description}
         for state in states:
             feeds.update(state.feeds())

@@ -23,7 +23,8 @@ for _name in (
     "ASSETS_DIRECTORY ASSETS_KEY LEGACY_INIT_OP_KEY MAIN_OP_KEY SAVED_MODEL_FILENAME_PB SAVED_MODEL_FILENAME_PBTXT "
     "SAVED_MODEL_SCHEMA_VERSION VARIABLES_DIRECTORY VARIABLES_FILENAME"
 ).split():
-    public_value(f"saved_model.{_name}", f"saved_model.constants.{_name}", name=_name)
+    _plain = () if _name in ("LEGACY_INIT_OP_KEY", "MAIN_OP_KEY") else (f"compat.v2.saved_model.{_name}",)
+    public_value(f"saved_model.{_name}", f"saved_model.constants.{_name}", *_plain, name=_name)
 
 DEFAULT_SERVING_SIGNATURE_DEF_KEY = "serving_default"
 CLASSIFY_INPUTS = "inputs"
@@ -41,11 +42,15 @@ for _name in (
     "CLASSIFY_OUTPUT_SCORES PREDICT_INPUTS PREDICT_METHOD_NAME PREDICT_OUTPUTS REGRESS_INPUTS REGRESS_METHOD_NAME "
     "REGRESS_OUTPUTS"
 ).split():
-    public_value(f"saved_model.{_name}", f"saved_model.signature_constants.{_name}", name=_name)
+    public_value(
+        f"saved_model.{_name}", f"saved_model.signature_constants.{_name}", f"compat.v2.saved_model.{_name}", name=_name
+    )
 
 GPU = "gpu"
 SERVING = "serve"
 TPU = "tpu"
 TRAINING = "train"
 for _name in "GPU", "SERVING", "TPU", "TRAINING":
-    public_value(f"saved_model.{_name}", f"saved_model.tag_constants.{_name}", name=_name)
+    public_value(
+        f"saved_model.{_name}", f"saved_model.tag_constants.{_name}", f"compat.v2.saved_model.{_name}", name=_name
+    )

@@ -57,7 +57,7 @@ def parse_saved_model(export_dir: str | bytes) -> Any:
 
 @public(
     "saved_model.contains_saved_model", "saved_model.maybe_saved_model_directory",
-    "saved_model.loader.maybe_saved_model_directory",
+    "saved_model.loader.maybe_saved_model_directory", "compat.v2.saved_model.contains_saved_model",
 )
 def contains_saved_model(export_dir: str) -> bool:
     """Whether a directory has the file that describes a SavedModel; the file is not read.

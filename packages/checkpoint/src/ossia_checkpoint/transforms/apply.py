@@ -11,6 +11,11 @@ from ossia_core.names import errors
 _WORD = r"[\w.:/*-]+"
 _TOKEN = re.compile(rf'\s*(?:(?P<word>{_WORD})|"(?P<text>[^"]*)"|(?P<sign>[(),=]))')
 
+_MISSING = frozenset((
+    "freeze_requantization_ranges", "fuse_remote_graph", "hoist_fake_quants", "place_remote_graph_arguments",
+    "quantize_nodes", "sparsify_gather",
+))
+
 
 class Task(NamedTuple):
     """What a transform is given beside the graph.
@@ -67,14 +72,17 @@ def transform_graph(
     Raises:
       InvalidArgumentError: an unknown transform, a parameter that is missing or wrong, a graph that it does not suit.
     """
-    from ossia_checkpoint.transforms import batch_norms, constants, nodes, weights
+    from ossia_checkpoint.transforms import batch_norms, constants, fusions, nodes, older, weights
 
     known: dict[str, Callable[[Any, Task], Any]] = {
-        **nodes.TRANSFORMS, **constants.TRANSFORMS, **batch_norms.TRANSFORMS, **weights.TRANSFORMS
+        **nodes.TRANSFORMS, **constants.TRANSFORMS, **batch_norms.TRANSFORMS, **weights.TRANSFORMS,
+        **fusions.TRANSFORMS, **older.TRANSFORMS,
     }
     text = transforms if isinstance(transforms, str) else " ".join(transforms)
     graph = type(input_graph_def).FromString(input_graph_def.SerializeToString())
     for name, parameters in parsed(text):
+        if name in _MISSING:
+            raise NotImplementedError(f"the graph transform '{name}'")
         if name not in known:
             raise invalid(f"Transform '{name}' not recognized.")
         graph = known[name](graph, Task(_plain(inputs), _plain(outputs), parameters))

@@ -181,11 +181,10 @@ def _multiplied(pairs: Any, multipliers: dict) -> list[tuple[Any, Any]]:
     for grad, var in pairs:
         key = var if var in multipliers else var.name
         if grad is not None and key in multipliers:
-            factor = tf.cast(multipliers[key], grad.dtype)
             if isinstance(grad, tf.IndexedSlices):
-                grad = tf.IndexedSlices(grad.values * factor, grad.indices, grad.dense_shape)
+                grad = tf.IndexedSlices(grad.values * multipliers[key], grad.indices, grad.dense_shape)
             else:
-                grad *= factor
+                grad *= tf.cast(multipliers[key], grad.dtype)
         multiplied.append((grad, var))
     return multiplied
 

@@ -242,6 +242,38 @@ class BaseEstimator(Evaluable, Trainable):
     def __repr__(self) -> str:
         return f"{type(self).__name__}(params={getattr(self, 'params', None)!r})"
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The public attributes, as scikit-learn asks for them.
+
+        Args:
+          deep: whether those of attributes that have such, too, are there.
+        """
+        found = {}
+        for name, value in vars(self).items():
+            if name.startswith("_"):
+                continue
+            found[name] = value
+            if deep and hasattr(value, "get_params"):
+                found.update({f"{name}__{inner}": each for inner, each in value.get_params().items()})
+        return found
+
+    def set_params(self, **params: Any) -> BaseEstimator:
+        """Sets public attributes; `a__b` is attribute `b` of attribute `a`.
+
+        Raises:
+          ValueError: there is no such attribute.
+        """
+        known = self.get_params(deep=True)
+        for name, value in params.items():
+            outer, _, inner = name.partition("__")
+            if outer not in known:
+                raise ValueError(f"Invalid parameter {outer} for estimator {type(self).__name__}")
+            if inner:
+                known[outer].set_params(**{inner: value})
+            else:
+                setattr(self, name, value)
+        return self
+
     def get_variable_value(self, name: str) -> np.ndarray:
         """The value of a variable in the last checkpoint."""
         return tf.train.load_variable(self._model_dir, name)
@@ -286,6 +318,35 @@ class BaseEstimator(Evaluable, Trainable):
 
     def _model_ops(self, features: Any, labels: Any, mode: str) -> ModelFnOps:
         raise NotImplementedError(f"{type(self).__name__} does not say how its model is built")
+
+
+@public("contrib.learn.infer_real_valued_columns_from_input_fn")
+def infer_real_valued_columns_from_input_fn(input_fn: Callable) -> list[Any]:
+    """Columns of numbers for the features of an input function.
+
+    Args:
+      input_fn: a function that makes features and labels.
+
+    Raises:
+      ValueError: a feature is no number.
+    """
+    with tf.Graph().as_default():
+        features, _ = input_fn()
+        return tf.contrib.layers.infer_real_valued_columns(features)
+
+
+@public("contrib.learn.infer_real_valued_columns_from_input")
+def infer_real_valued_columns_from_input(x: Any) -> list[Any]:
+    """Columns of numbers for an array, or a dict of arrays.
+
+    Args:
+      x: features `[rows, ...]`.
+
+    Raises:
+      ValueError: a feature is no number.
+    """
+    make, _ = feeding.input_and_feed(x, None, None, None, shuffle=False, epochs=1)
+    return infer_real_valued_columns_from_input_fn(make)
 
 
 @public("contrib.learn.Estimator", "contrib.learn.estimators.Estimator")

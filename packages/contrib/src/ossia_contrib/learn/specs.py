@@ -82,14 +82,15 @@ class ModelFnOps(_ModelFnOps):
         scaffold: Any = None,
     ) -> ModelFnOps:
         ModeKeys.validate(mode)
-        if train_op is None and mode == ModeKeys.TRAIN and loss is not None:
+        if train_op is None and mode == ModeKeys.TRAIN:
             raise ValueError("Missing train_op.")
+        if isinstance(train_op, tf.Tensor):
+            train_op = train_op.op
         if loss is None and mode in (ModeKeys.TRAIN, ModeKeys.EVAL):
             raise ValueError("Missing loss.")
         if predictions is None:
             if mode == ModeKeys.INFER:
                 raise ValueError("Missing predictions.")
-            predictions = {}
         elif isinstance(predictions, dict):
             predictions = {name: tf.convert_to_tensor_or_sparse_tensor(each) for name, each in predictions.items()}
         else:
@@ -120,11 +121,15 @@ class ModelFnOps(_ModelFnOps):
         """
         heads = self.output_alternatives or {}
         outputs = {name: _export_output(kind, tensors) for name, (kind, tensors) in heads.items()}
-        if len(outputs) > 1 or default_serving_output_alternative_key:
+        if outputs:
             default = default_serving_output_alternative_key
+            if default is None and len(outputs) == 1:
+                (default,) = outputs
             if default not in outputs:
                 raise ValueError(f"default_serving_output_alternative_key must be one of {list(outputs)}")
-            outputs[tf.saved_model.signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY] = outputs[default]
+            key = tf.saved_model.signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
+            named = {f"default_input_alternative:{name}": output for name, output in outputs.items()}
+            outputs = {**named, key: outputs[default]}
         return tf.estimator.EstimatorSpec(
             mode=self.mode, predictions=self.predictions, loss=self.loss, train_op=self.train_op,
             eval_metric_ops=_paired(self.eval_metric_ops), export_outputs=outputs or None,

@@ -26,6 +26,7 @@ from ossia_data.grouping import (
  Reducer as Reducer, group_by_reducer as group_by_reducer, group_by_window as group_by_window
 )
 from ossia_data.iterator import get_next_as_optional as get_next_as_optional
+from ossia_data.lmdb_files import LMDBDataset as LMDBDataset
 from ossia_data.record_files import TFRecordWriter as TFRecordWriter
 from ossia_data.resampling import rejection_resample as rejection_resample
 from ossia_data.sampling import (

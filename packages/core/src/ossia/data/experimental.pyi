@@ -13,9 +13,9 @@ from ossia.contrib.data import (
  sample_from_datasets as sample_from_datasets, scan as scan, shuffle_and_repeat as shuffle_and_repeat,
  unbatch as unbatch, unique as unique
 )
+from ossia_core.graph.type_spec import TypeSpec as _Structure
 from ossia_data.experimental import (
- INFINITE_CARDINALITY as INFINITE_CARDINALITY, SparseTensorStructure as SparseTensorStructure,
- TensorStructure as TensorStructure, UNKNOWN_CARDINALITY as UNKNOWN_CARDINALITY, cardinality as cardinality,
+ INFINITE_CARDINALITY as INFINITE_CARDINALITY, UNKNOWN_CARDINALITY as UNKNOWN_CARDINALITY, cardinality as cardinality,
  from_variant as from_variant, map_and_batch as _map_and_batch_with_legacy_function, take_while as take_while,
  to_variant as to_variant
 )
@@ -24,11 +24,16 @@ from ossia_data.options import (
  DistributeOptions as DistributeOptions, MapVectorizationOptions as MapVectorizationOptions,
  OptimizationOptions as OptimizationOptions, StatsOptions as StatsOptions, ThreadingOptions as ThreadingOptions
 )
-from ossia_data.specs import DatasetSpec as _DatasetStructure
+from ossia_data.specs import (
+ DatasetSpec as _DatasetStructure, RaggedTensorStructure as RaggedTensorStructure,
+ SparseTensorStructure as SparseTensorStructure, TensorArrayStructure as TensorArrayStructure,
+ TensorStructure as TensorStructure
+)
 from ossia_data.statistics import (
  StatsAggregator as StatsAggregator, bytes_produced_stats as bytes_produced_stats, latency_stats as latency_stats
 )
 from ossia_functions.optional_values import Optional as Optional, OptionalSpec as _OptionalStructure
 DatasetStructure = _DatasetStructure
 OptionalStructure = _OptionalStructure
+Structure = _Structure
 map_and_batch_with_legacy_function = _map_and_batch_with_legacy_function

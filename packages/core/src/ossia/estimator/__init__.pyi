@@ -1,5 +1,6 @@
 # Written by tools/api_stubs.py; do not edit.
 from . import experimental as experimental, export as export, inputs as inputs, tpu as tpu
+from ossia.contrib.estimator import add_metrics as add_metrics
 from ossia_checkpoint.warm_start import VocabInfo as VocabInfo
 from ossia_estimator.boosted_trees.estimators import (
  BoostedTreesClassifier as BoostedTreesClassifier, BoostedTreesRegressor as BoostedTreesRegressor
@@ -19,7 +20,6 @@ from ossia_estimator.canned.linear import (
  LinearClassifier as LinearClassifier, LinearEstimator as LinearEstimator, LinearRegressor as LinearRegressor
 )
 from ossia_estimator.estimator import Estimator as Estimator
-from ossia_estimator.evaluation import add_metrics as add_metrics
 from ossia_estimator.exporters import (
  BestExporter as BestExporter, Exporter as Exporter, FinalExporter as FinalExporter, LatestExporter as LatestExporter
 )

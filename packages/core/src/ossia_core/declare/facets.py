@@ -27,6 +27,7 @@ class Facets:
       made: whether a node makes what its output leads to.
       looking: whether a node's values come from elsewhere than from its inputs and attributes.
       only_reads: whether a node looks at what its inputs lead to and leaves it as it is.
+      quiet: whether its kernel lets NumPy warn of nothing, by itself.
       foldable: whether a value that is computed once stands for all: nodes of constant inputs are folded, equal ones
         merged.
       has_effect: whether a function that is called runs a node whether or not its results depend on it.
@@ -59,7 +60,7 @@ class Facets:
     locked: tuple[str, ...] = ()
     unlocked: tuple[str, ...] = ()
     made = looking = only_reads = has_effect = False
-    elementwise = forwards_input = shape_only = checking = unordered = first_gradient_only = False
+    elementwise = forwards_input = shape_only = checking = unordered = first_gradient_only = quiet = False
     shape_of_variables = True
     forwards_when: Callable[..., Any] | None = None
     static_value_fn: Callable[..., Any] | None = None

@@ -150,7 +150,7 @@ class OpDef(Facets):
         self.calls: str | None = None  # how nodes of the type call functions, see the hook `ossia_functions`
         self.gradient_fn: Callable | None | Any = MISSING
         self.aliases = False
-        self.blocking = False
+        self.blocking: int = False
         self._begin()
         self.known_inputs: tuple[str, ...] = ()  # whose shapes have to be known where a node is made
         self.deprecation: tuple[int, str] | None = None  # the graph version without it, and what to use in its place
@@ -209,8 +209,9 @@ class OpDef(Facets):
             self.shape_attrs = _keyword_only(fn)
         return fn
 
-    def kernel(self, fn: Callable | None = None, *, alias: bool = False, blocking: bool = False) -> Callable:
-        """Set the NumPy kernel. `alias`: it may return its input; `blocking`: it may wait for another step.
+    def kernel(self, fn: Callable | None = None, *, alias: bool = False, blocking: int = False) -> Callable:
+        """Set the NumPy kernel. `alias`: it may return its input; `blocking`: 1 if it may wait for another step, 2 if
+        only for another of its kind.
 
         The kernel of an op that is not stateful, or only updates variables, must not look at context variables
         (`contextvars`): it may run without those of the program.
@@ -220,7 +221,7 @@ class OpDef(Facets):
         self.kernel_fn, self.aliases, self.blocking = fn, alias, blocking
         return fn
 
-    def kernel_for(self, fn: Callable | None = None, *, alias: bool = False, blocking: bool = False) -> Callable:
+    def kernel_for(self, fn: Callable | None = None, *, alias: bool = False, blocking: int = False) -> Callable:
         """Set a kernel factory: `fn(node)` (or `fn(node, session=...)`) returns the callable of that node."""
         if fn is None:
             return lambda f: self.kernel_for(f, alias=alias, blocking=blocking)

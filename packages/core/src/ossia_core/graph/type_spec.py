@@ -16,7 +16,7 @@ from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 
 
-@public("TypeSpec")
+@public("TypeSpec", "data.experimental.Structure")
 class TypeSpec(ABC):
     """What is known of a kind of value, such as the dtypes and shapes of its tensors. Equal by content."""
 

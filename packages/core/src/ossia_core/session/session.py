@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ossia_core.backend import installed_backends
+from ossia_core.declare.builders import functional
 from ossia_core.forks import renewed
 from ossia_core.graph import collector, stack
 from ossia_core.graph.operation import Operation
@@ -176,6 +177,8 @@ class BaseSession:
         """
         if self._closed:
             self._check_open()
+        if options is not None and options.debug_options.debug_tensor_watch_opts:
+            return functional("watched_run")(self, fetches, feed_dict, options, run_metadata)
         # The time that a plan takes counts as time of the run.
         context = self._timed(options) if self._timeout_ms or options is not None else self._context
         if self._seen != self._graph.changes:

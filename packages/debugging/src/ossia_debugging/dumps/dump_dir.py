@@ -1,14 +1,27 @@
 """Folders of dumped tensors: what is in them, and which tensors a predicate finds."""
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 DEVICE_PREFIX = "_tfdbg_device_"
 DEBUG_OP = "DebugIdentity"
+CORE, FETCHES, FEEDS = "_tfdbg_core_metadata_", "_tfdbg_fetches_info_", "_tfdbg_feed_keys_info_"
+
+
+class CoreMetadata(NamedTuple):
+    """What a run was: its step, its number, and the names of what was fed, fetched and run."""
+
+    global_step: int
+    session_run_index: int
+    executor_step_index: int
+    input_names: list[str]
+    output_names: list[str]
+    target_nodes: list[str]
 
 
 def load_tensor_from_event(event: Any) -> Any:
@@ -21,10 +34,7 @@ def load_tensor_from_event(event: Any) -> Any:
 
 def load_tensor_from_event_file(event_file_path: str) -> Any:
     """The value in the file of a dumped tensor."""
-    from ossia_core.proto import Event
-
-    with open(event_file_path, "rb") as file:
-        return load_tensor_from_event(Event.FromString(file.read()))
+    return load_tensor_from_event(_event(event_file_path))
 
 
 def has_inf_or_nan(datum: DebugTensorDatum, tensor: Any) -> bool:
@@ -123,6 +133,28 @@ class DebugDumpDir:
         """The time of the first, in microseconds."""
         return self._data[0].timestamp if self._data else None
 
+    def _messages(self, prefix: str) -> list[str]:
+        names = sorted(name for name in os.listdir(self._dump_root) if name.startswith(prefix))
+        return [_event(os.path.join(self._dump_root, name)).log_message.message for name in names]
+
+    @property
+    def core_metadata(self) -> CoreMetadata | list[CoreMetadata]:
+        """What the run was; a list if it was cut into several."""
+        found = [CoreMetadata(**json.loads(text)) for text in self._messages(CORE)]
+        return found[0] if len(found) == 1 else found
+
+    @property
+    def run_fetches_info(self) -> str | list[str]:
+        """What was fetched, as text."""
+        found = self._messages(FETCHES)
+        return found[0] if len(found) == 1 else found
+
+    @property
+    def run_feed_keys_info(self) -> str | list[str]:
+        """What was fed, as text."""
+        found = self._messages(FEEDS)
+        return found[0] if len(found) == 1 else found
+
     @property
     def python_graph(self) -> Any:
         """The graph that `set_python_graph` was given."""
@@ -201,6 +233,26 @@ class DebugDumpDir:
                     pending.append(source)
         return list(found)
 
+    def find_some_path(
+        self, src_node_name: str, dst_node_name: str, include_control: bool = True, include_reversed_ref: bool = False,
+        device_name: str | None = None,
+    ) -> list[str] | None:
+        """The names of nodes on a path from one node to another; None if there is none, ValueError for no node."""
+        self._node(src_node_name)
+        paths = [[dst_node_name]]
+        seen = {dst_node_name}
+        while paths:
+            path = paths.pop()
+            if path[0] == src_node_name:
+                return path
+            name = path[0]
+            for text in self.node_inputs(name) + (self.node_inputs(name, is_control=True) if include_control else []):
+                source = text.partition(":")[0]
+                if source not in seen and source in self._nodes:
+                    seen.add(source)
+                    paths.append([source, *path])
+        return None
+
     def node_traceback(self, element_name: str) -> Any:
         """Where the program made a node; LookupError before `set_python_graph`."""
         if self._python_graph is None:
@@ -269,8 +321,14 @@ class WatchKeyDoesNotExistInDebugDumpDirError(ValueError):
     """A tensor that was not dumped."""
 
 
-def _graph(path: str) -> Any:
-    from ossia_core.proto import Event, GraphDef
+def _event(path: str) -> Any:
+    from ossia_core.proto import Event
 
     with open(path, "rb") as file:
-        return GraphDef.FromString(Event.FromString(file.read()).graph_def)
+        return Event.FromString(file.read())
+
+
+def _graph(path: str) -> Any:
+    from ossia_core.proto import GraphDef
+
+    return GraphDef.FromString(_event(path).graph_def)

@@ -1,69 +1,41 @@
-"""Sessions around others that dump what each run computes."""
+"""Sessions around others, and hooks, that dump what each run computes."""
 from __future__ import annotations
 
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
+from ossia_debugging.dumps.dump_dir import DebugDumpDir, has_inf_or_nan
+from ossia_debugging.dumps.watched import WatchOptions, watch_graph, watched_run, watches_of
+from ossia_debugging.dumps.writing import now
 
-from ossia_core.graph.operation import Operation
-from ossia_core.graph.tensor import Tensor
-from ossia_core.names import dtypes
-from ossia_debugging.dumps.dump_dir import DEBUG_OP, DEVICE_PREFIX, DebugDumpDir
-
-_DEVICE = f"{DEVICE_PREFIX},job_localhost,replica_0,task_0,device_CPU_0"
-_NO_VALUES = (dtypes.resource, dtypes.variant)
 _SHOWN = 20  # lines of a list
 
 
-def watched(graph: Any, fetches: Any, feeds: Any) -> list[Tensor]:
-    """The tensors that a run computes, outside of loops and conditionals, in the order of their nodes."""
-    from ossia_core.names import nest
+def watching(graph: Any, folder: str, watches: WatchOptions, options: Any = None, global_step: int = -1) -> Any:
+    """RunOptions that dump the tensors of a graph into a folder."""
+    from ossia_core.proto import RunOptions
 
-    targets = []
-    for fetch in nest.flatten(fetches):
-        found = graph.as_graph_element(getattr(fetch, "name", fetch) if not isinstance(fetch, str) else fetch)
-        targets.append(found if isinstance(found, Operation) else found.op)
-    fed = {key if isinstance(key, str) else key.name for key in feeds or ()}
-    seen, pending = set(targets), list(targets)
-    while pending:
-        op = pending.pop()
-        for source in (*(t.op for t in op.inputs if t.name not in fed), *op.control_inputs):
-            if source not in seen:
-                seen.add(source)
-                pending.append(source)
-    return [
-        tensor for op in graph.get_operations() if op in seen and op._control_flow_context is None
-        for tensor in op.outputs if tensor.dtype.base_dtype not in _NO_VALUES and graph.is_fetchable(tensor)
-    ]
+    made = RunOptions()
+    if options is not None:
+        made.CopyFrom(options)
+    watch_graph(made, graph, debug_urls=f"file://{folder}", global_step=global_step, **vars(watches))
+    return made
 
 
-def dump(folder: str, graph: Any, values: list[tuple[str, Any]]) -> None:
-    """Write values of tensors, by their names, and the graph into the folder of a run."""
-    from ossia_core.names.tensor_proto import make_tensor_proto
-    from ossia_core.proto import Event, Summary
+def checked_root(session_root: str) -> str:
+    """A folder for the folders of runs.
 
-    root = os.path.join(folder, _DEVICE)
-    os.makedirs(root, exist_ok=True)
-    with open(os.path.join(root, f"_tfdbg_graph_hash0_{_now()}"), "wb") as file:
-        file.write(Event(graph_def=graph.as_graph_def().SerializeToString()).SerializeToString())
-    for name, value in values:
-        node, _, slot = name.partition(":")
-        path = os.path.join(root, f"{node}_{slot}_{DEBUG_OP}_{_now()}")
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        event = Event(wall_time=time.time(), summary=Summary(value=[
-            Summary.Value(tag=node, node_name=f"{name}:{DEBUG_OP}", tensor=make_tensor_proto(np.asarray(value)))
-        ]))
-        with open(path, "wb") as file:
-            file.write(event.SerializeToString())
-
-
-def _now() -> int:
-    return int(time.time() * 1e6)
+    Raises:
+        ValueError: It is a file or has files in it.
+    """
+    if os.path.exists(session_root) and not os.path.isdir(session_root):
+        raise ValueError(f"session_root path points to a file: {session_root}")
+    if os.path.isdir(session_root) and os.listdir(session_root):
+        raise ValueError(f"session_root path points to a non-empty directory: {session_root}")
+    return session_root
 
 
 class _WrapperSession:
@@ -97,16 +69,27 @@ class _WrapperSession:
         callable_runner: Any = None, callable_runner_args: Any = None, callable_options: Any = None,
     ) -> Any:
         """Runs as the session inside does, and keeps the values of the tensors that the run computes."""
-        tensors = watched(self._sess.graph, fetches, feed_dict)
-        result, values = self._sess.run(
-            [fetches, tensors], feed_dict=feed_dict, options=options, run_metadata=run_metadata
-        )
+        folder = self._folder()
+        chosen = watching(self._sess.graph, folder, self._watches(fetches, feed_dict), options)
+        result = watched_run(self._sess, fetches, feed_dict, chosen, run_metadata)
         self.run_call_count += 1
-        self._take([(tensor.name, value) for tensor, value in zip(tensors, values, strict=True)], fetches, feed_dict)
+        self._take(folder, fetches)
         return result
 
-    def _take(self, values: list[tuple[str, Any]], fetches: Any, feed_dict: Any) -> None:
+    def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable:
+        """A function that runs `fetches`, as `run` does."""
+        def call(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
+            return self.run(fetches, dict(zip(feed_list or (), values, strict=True)), options, run_metadata)
+        return call
+
+    def _watches(self, fetches: Any, feed_dict: Any) -> WatchOptions:
+        return WatchOptions()
+
+    def _folder(self) -> str:
         raise NotImplementedError
+
+    def _take(self, folder: str, fetches: Any) -> None:
+        """Look at the dump of a run."""
 
 
 class DumpingDebugWrapperSession(_WrapperSession):
@@ -115,7 +98,7 @@ class DumpingDebugWrapperSession(_WrapperSession):
     Args:
         sess: The session inside.
         session_root: The folder for the folders of runs; it must be new or empty.
-        watch_fn: Accepted for compatibility; all tensors are watched.
+        watch_fn: Function of fetches and feeds that returns WatchOptions; all tensors are watched by default.
         thread_name_filter: Accepted for compatibility.
         pass_through_operrors: Accepted for compatibility.
         log_usage: Accepted for compatibility.
@@ -129,15 +112,13 @@ class DumpingDebugWrapperSession(_WrapperSession):
         pass_through_operrors: bool | None = None, log_usage: bool = True,
     ) -> None:
         super().__init__(sess)
-        if os.path.exists(session_root) and not os.path.isdir(session_root):
-            raise ValueError(f"session_root path points to a file: {session_root}")
-        if os.path.isdir(session_root) and os.listdir(session_root):
-            raise ValueError(f"session_root path points to a non-empty directory: {session_root}")
-        self._session_root = session_root
+        self._session_root, self._watch_fn = checked_root(session_root), watch_fn
 
-    def _take(self, values: list[tuple[str, Any]], fetches: Any, feed_dict: Any) -> None:
-        folder = os.path.join(self._session_root, f"run_{_now()}_{self.run_call_count - 1}")
-        dump(folder, self._sess.graph, values)
+    def _watches(self, fetches: Any, feed_dict: Any) -> WatchOptions:
+        return watches_of(self._watch_fn, fetches, feed_dict)
+
+    def _folder(self) -> str:
+        return os.path.join(self._session_root, f"run_{now()}_{self.run_call_count}")
 
 
 class LocalCLIDebugWrapperSession(_WrapperSession):
@@ -157,8 +138,6 @@ class LocalCLIDebugWrapperSession(_WrapperSession):
         self, sess: Any, dump_root: str | None = None, log_usage: bool = True, ui_type: str = "curses",
         thread_name_filter: str | None = None, config_file_path: Any = False,
     ) -> None:
-        from ossia_debugging.dumps.dump_dir import has_inf_or_nan
-
         super().__init__(sess)
         self._dump_root = dump_root
         self._filters: dict[str, Callable] = {"has_inf_or_nan": has_inf_or_nan}
@@ -167,31 +146,52 @@ class LocalCLIDebugWrapperSession(_WrapperSession):
         """Adds a predicate of datum and value; what it finds is printed under its name."""
         self._filters[filter_name] = tensor_filter
 
-    def _take(self, values: list[tuple[str, Any]], fetches: Any, feed_dict: Any) -> None:
-        folder = tempfile.mkdtemp(dir=self._dump_root) if self._dump_root is None else os.path.join(
-            self._dump_root, f"run_{_now()}_{self.run_call_count - 1}"
-        )
+    def _folder(self) -> str:
+        if self._dump_root is None:
+            return tempfile.mkdtemp()
+        return os.path.join(self._dump_root, f"run_{now()}_{self.run_call_count}")
+
+    def _take(self, folder: str, fetches: Any) -> None:
         try:
-            dump(folder, self._sess.graph, values)
-            self._show(DebugDumpDir(folder), fetches)
+            show(DebugDumpDir(folder), fetches, self.run_call_count, self._filters)
         finally:
             if self._dump_root is None:
                 shutil.rmtree(folder, ignore_errors=True)
 
-    def _show(self, dumped: DebugDumpDir, fetches: Any) -> None:
-        print(f"--- run-end: run #{self.run_call_count}: fetch {fetches!r} ---\n{dumped.size} dumped tensor(s):\n")
-        first = dumped.t0 or 0
-        print("t (ms)     Size (B) Op type      Tensor name")
-        for datum in dumped.dumped_tensor_data[:_SHOWN]:
-            kind = dumped.node_op_type(datum.node_name)
-            print(f"[{(datum.timestamp - first) / 1e3:.3f}]".ljust(11)
-                  + f"{datum.dump_size_bytes:<9}{kind:<13}{datum.tensor_name}")
-        if dumped.size > _SHOWN:
-            print(f"... and {dumped.size - _SHOWN} more")
-        for name, predicate in self._filters.items():
-            found = dumped.find(predicate)
-            if found:
-                print(f"\n{len(found)} dumped tensor(s) passing filter \"{name}\":")
-                for datum in found[:_SHOWN]:
-                    print(f"  {datum.tensor_name}")
-        print()
+
+class GrpcDebugWrapperSession:
+    """A session that sends its tensors to a server of TensorFlow's debugger, which Ossia has not.
+
+    Raises:
+        NotImplementedError: Always.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise NotImplementedError(
+            f"{type(self).__name__} needs a debug server, which comes with TensorFlow's TensorBoard plugin; "
+            "DumpingDebugWrapperSession writes the same tensors to files"
+        )
+
+
+class TensorBoardDebugWrapperSession(GrpcDebugWrapperSession):
+    """As GrpcDebugWrapperSession, for the debugger of TensorBoard."""
+
+
+def show(dumped: DebugDumpDir, fetches: Any, run: int, filters: dict[str, Callable]) -> None:
+    """Prints the dumped tensors of a run, and those that filters find."""
+    print(f"--- run-end: run #{run}: fetch {fetches!r} ---\n{dumped.size} dumped tensor(s):\n")
+    first = dumped.t0 or 0
+    print("t (ms)     Size (B) Op type      Tensor name")
+    for datum in dumped.dumped_tensor_data[:_SHOWN]:
+        kind = dumped.node_op_type(datum.node_name)
+        print(f"[{(datum.timestamp - first) / 1e3:.3f}]".ljust(11)
+              + f"{datum.dump_size_bytes:<9}{kind:<13}{datum.tensor_name}")
+    if dumped.size > _SHOWN:
+        print(f"... and {dumped.size - _SHOWN} more")
+    for name, predicate in filters.items():
+        found = dumped.find(predicate)
+        if found:
+            print(f"\n{len(found)} dumped tensor(s) passing filter \"{name}\":")
+            for datum in found[:_SHOWN]:
+                print(f"  {datum.tensor_name}")
+    print()

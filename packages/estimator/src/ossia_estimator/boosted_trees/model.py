@@ -68,7 +68,7 @@ class Training:
         """Makes what a step begins with, up to the logits."""
         self._quantiles = quantiles
         builder("no_op")()
-        self._ready = variable(False, "are_boundaries_ready") if quantiles else None
+        self._ready = variable(False, "are_boundaries_ready")
         if self._in_memory:
             batch = builder("shape")(self._labels)[0]
             self._vectors = self._kept_features(boundaries, batch)
@@ -110,7 +110,7 @@ class Training:
         return made._replace(training_hooks=(*hooks, *made.training_hooks))
 
     def _train_op(self, loss: Tensor) -> Any:
-        if self._ready is None:
+        if self._quantiles is None:
             return self._grow(loss)
         return one_of(self._ready, lambda: self._grow(loss), self._update_quantiles)
 
@@ -170,7 +170,7 @@ class Training:
         def vectors() -> list[Tensor]:
             return values_of_one(done, lambda: [each.read_value() for each in kept], from_now)
 
-        if self._ready is None:
+        if self._quantiles is None:
             return vectors()
         return values_of_one(self._ready, vectors, now)
 

@@ -25,7 +25,7 @@ _LEARNING_RATE = 0.05
 _MOMENTUM = 0.999
 
 
-@public("estimator.experimental.dnn_logit_fn_builder")
+@public("estimator.experimental.dnn_logit_fn_builder", "contrib.estimator.dnn_logit_fn_builder")
 def dnn_logit_fn_builder(
     units: int, hidden_units: Sequence[int], feature_columns: Any, activation_fn: Callable, dropout: float | None,
     input_layer_partitioner: Callable | None, batch_norm: bool,

@@ -28,7 +28,7 @@ from ossia_summary.scalar import scalar
 _LEARNING_RATE = 0.2
 
 
-@public("estimator.experimental.linear_logit_fn_builder")
+@public("estimator.experimental.linear_logit_fn_builder", "contrib.estimator.linear_logit_fn_builder")
 def linear_logit_fn_builder(
     units: int, feature_columns: Any, sparse_combiner: str = "sum"
 ) -> Callable[[dict[str, Any]], Tensor]:

@@ -138,11 +138,5 @@ class BinaryHead(SingleLossHead):
             }
             if regularization_loss is not None:
                 metrics[keys.LOSS_REGULARIZATION] = means.mean(regularization_loss, name=keys.LOSS_REGULARIZATION)
-            for limit in self._thresholds:
-                for pattern, measure in (
-                    (keys.ACCURACY_AT_THRESHOLD, measures.accuracy_at),
-                    (keys.PRECISION_AT_THRESHOLD, measures.precision_at),
-                    (keys.RECALL_AT_THRESHOLD, measures.recall_at),
-                ):
-                    metrics[pattern % limit] = measure(labels, logistic, weights, limit, pattern % limit)
+            metrics.update(measures.at_thresholds(labels, logistic, weights, self._thresholds))
         return {named(self._name, key): metric for key, metric in metrics.items()}

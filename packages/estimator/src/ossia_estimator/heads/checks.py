@@ -23,7 +23,7 @@ from ossia_ops.math.cast import to_float
 from ossia_ops.math.comparison import equal
 from ossia_ops.math.reduction import reduce_all, reduce_any
 
-_LABELS_MISSING = (
+LABELS_MISSING = (
     "You must provide a labels Tensor. Given: None. Suggested troubleshooting steps: Check that your data contain your "
     "label feature. Check that your input_fn properly parses and returns labels."
 )
@@ -98,7 +98,7 @@ def checked_labels(labels: Any, logits: Tensor, dimension: int) -> Tensor:
         ValueError: They are missing, sparse or of another shape.
     """
     if labels is None:
-        raise ValueError(_LABELS_MISSING)
+        raise ValueError(LABELS_MISSING)
     with name_scope("labels", values=(labels, logits)) as scope:
         if not isinstance(labels, SparseTensor):
             labels = convert_to_tensor(labels)
@@ -114,15 +114,19 @@ def checked_labels(labels: Any, logits: Tensor, dimension: int) -> Tensor:
                 labels = expand_dims(labels, -1)
         labels_shape = shape(labels)
         logits_shape = shape(logits)
-        expected = f"labels shape must be [D0, D1, ... DN, {dimension}]. Suggested Fix: check your n_classes argument "
-        ranked = assert_rank_at_least(labels, 2, message=expected + "to the head and the shape of your label.")
+        # Messages are constants of the graph, and so are the original's.
+        expected = (
+            f"labels shape must be [D0, D1, ... DN, {dimension}]. Suggested Fix: check your n_classes argument to the "
+            "estimator and/or the shape of your label."
+        )
+        ranked = assert_rank_at_least(labels, 2, message=expected)
         with control_dependencies([ranked]):
             known = labels.shape
             if known.ndims is not None and known[-1].value not in (None, dimension):
                 raise ValueError(_OTHER_DIMENSION.format(dimension, known[-1].value))
             wanted = concat([logits_shape[:-1], [dimension]], axis=0)
             same = assert_equal(
-                wanted, labels_shape, message=expected + "to the head and the shape of your label.",
+                wanted, labels_shape, message=expected,
                 data=["expected_labels_shape: ", wanted, "labels_shape: ", labels_shape],
             )
             with control_dependencies([same]):

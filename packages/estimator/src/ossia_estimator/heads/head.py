@@ -22,12 +22,12 @@ from ossia_summary.scalar import scalar
 
 
 class LossSpec(NamedTuple):
-    """What `create_loss` of a head returns."""
+    """What `create_loss` of a head returns; for several heads, all but the first by their names."""
 
     training_loss: Tensor
-    unreduced_loss: Tensor
+    unreduced_loss: Any
     weights: Any
-    processed_labels: Tensor
+    processed_labels: Any
 
 
 class Head(abc.ABC):

@@ -1,10 +1,12 @@
 """Metrics of binary labels."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_estimator.heads.keys import MetricKeys
 from ossia_nn.metrics import means, thresholds
 from ossia_nn.weights import broadcast_weights
 from ossia_ops.array.shape import squeeze
@@ -79,3 +81,16 @@ def recall_at(labels: Tensor, predictions: Tensor, weights: Any, threshold: floa
             labels=labels, predictions=predictions, thresholds=(threshold,), weights=weights, name=scope
         )
         return squeeze(value), squeeze(update)
+
+
+def at_thresholds(labels: Tensor, predictions: Tensor, weights: Any, limits: Sequence[float]) -> dict[str, Metric]:
+    """Accuracy, precision and recall at each threshold, by the keys of the metrics."""
+    return {
+        pattern % limit: measure(labels, predictions, weights, limit, pattern % limit)
+        for limit in limits
+        for pattern, measure in (
+            (MetricKeys.ACCURACY_AT_THRESHOLD, accuracy_at),
+            (MetricKeys.PRECISION_AT_THRESHOLD, precision_at),
+            (MetricKeys.RECALL_AT_THRESHOLD, recall_at),
+        )
+    }

@@ -1,7 +1,7 @@
 """Heads, under the names that programs import."""
 
 from ossia_estimator.heads import binary, checks, classes, head, multi_class, regression
-from ossia_estimator.heads.keys import named
+from ossia_estimator.heads.keys import SERVING_CLASSIFY, SERVING_PREDICT, SERVING_REGRESS, named
 
 LossSpec = head.LossSpec
 _Head = head.Head
@@ -21,3 +21,7 @@ _all_class_ids = classes.all_class_ids
 _all_classes = classes.all_classes
 _classification_output = classes.classification_output
 _summary_key = named
+_DEFAULT_SERVING_KEY = "serving_default"
+_CLASSIFY_SERVING_KEY = SERVING_CLASSIFY
+_REGRESS_SERVING_KEY = SERVING_REGRESS
+_PREDICT_SERVING_KEY = SERVING_PREDICT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,13 +11,16 @@ from ossia_core.graph.graph import Graph
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
 from ossia_lite.convert import constants
+from ossia_lite.convert.dumps import Dumps
 from ossia_lite.convert.frozen import cut, freeze, read_graph_def
 from ossia_lite.convert.lowering import lower, plain_name
 from ossia_lite.convert.passes.fold_batch_norm import fold_batch_norm
 from ossia_lite.convert.passes.fuse_activations import fuse_activations
 from ossia_lite.convert.passes.prune import give_biases, prune
-from ossia_lite.convert.settings import OpsSet, TargetSpec
-from ossia_lite.writer import write_model
+from ossia_lite.convert.quantization.choice import written
+from ossia_lite.convert.settings import OpsSet, Optimize, TargetSpec
+from ossia_lite.inspect.drawing import dot
+from ossia_lite.reader import read_model
 
 
 @public("lite.TFLiteConverter")
@@ -24,20 +28,22 @@ class TFLiteConverter:
     """Converts a graph to a `.tflite` model. Made by `from_session`, `from_frozen_graph` or `from_saved_model`.
 
     Attributes:
-        inference_type: The type of real numbers in the model; only `tf.float32` is known, quantization comes after
-            training.
-        inference_input_type, inference_output_type: With full-integer quantization the type of inputs and outputs:
-            `tf.int8`, `tf.uint8`
-            or `tf.float32`, which is the default.
-        output_format: `tf.lite.constants.TFLITE`.
-        quantized_input_stats, default_ranges_stats, reorder_across_fake_quant, change_concat_input_ranges: For
-            `inference_type` of
-            `tf.uint8`, which is not implemented.
+        inference_type: The type of real numbers in the model: `tf.float32`, or, for graphs that were trained with fake
+            quantization, `tf.uint8` or `tf.int8`.
+        inference_input_type, inference_output_type: The type of inputs and outputs: `tf.int8`, `tf.uint8` or
+            `tf.float32`; by default `inference_type`.
+        output_format: `tf.lite.constants.TFLITE`, or `GRAPHVIZ_DOT` for a drawing of the model.
+        quantized_input_stats: For integer inputs, by name, the integer that stands for zero and how many there are
+            to one.
+        default_ranges_stats: The range of activations that no fake quantization says.
+        change_concat_input_ranges: Whether what is concatenated gets the range of the result.
+        reorder_across_fake_quant: Ops and fake quantization keep their order here either way.
         drop_control_dependency: Control dependencies are always left out.
         allow_custom_ops: Whether ops without a lowering become custom operators.
-        post_training_quantize: Whether large weights become int8; the same as
-            `optimizations=[tf.lite.Optimize.DEFAULT]`.
-        dump_graphviz_dir, dump_graphviz_video: Not implemented.
+        post_training_quantize: Deprecated; `optimizations=[tf.lite.Optimize.DEFAULT]`.
+        dump_graphviz_dir: A folder for drawings of the model before and after the passes.
+        dump_graphviz_video: Whether there is a drawing after each pass, too.
+        conversion_summary_dir: Nothing is written there, as the original does not.
         optimizations: `tf.lite.Optimize` values; any of them quantizes.
         representative_dataset: With it, activations are quantized too: a `tf.lite.RepresentativeDataset`, or its
             function.
@@ -87,7 +93,6 @@ class TFLiteConverter:
         self.reorder_across_fake_quant = False
         self.change_concat_input_ranges = False
         self.allow_custom_ops = False
-        self.post_training_quantize = False
         self.dump_graphviz_dir: str | None = None
         self.dump_graphviz_video = False
         self.conversion_summary_dir: str | None = None
@@ -98,11 +103,24 @@ class TFLiteConverter:
     @property
     def target_ops(self) -> Any:
         """The old name of `target_spec.supported_ops`."""
+        _deprecated("target_ops", "target_spec.supported_ops")
         return self.target_spec.supported_ops
 
     @target_ops.setter
     def target_ops(self, value: Any) -> None:
+        _deprecated("target_ops", "target_spec.supported_ops")
         self.target_spec.supported_ops = value
+
+    @property
+    def post_training_quantize(self) -> bool:
+        """Whether `optimizations` has `tf.lite.Optimize.DEFAULT`."""
+        _deprecated("post_training_quantize", "optimizations=[Optimize.DEFAULT]")
+        return Optimize.DEFAULT in set(self.optimizations)
+
+    @post_training_quantize.setter
+    def post_training_quantize(self, value: bool) -> None:
+        _deprecated("post_training_quantize", "optimizations=[Optimize.DEFAULT]")
+        self.optimizations = [Optimize.DEFAULT] if value else []
 
     @classmethod
     def from_session(cls, sess: Any, input_tensors: Sequence[Any], output_tensors: Sequence[Any]) -> TFLiteConverter:
@@ -236,50 +254,33 @@ class TFLiteConverter:
         """Converts.
 
         Returns:
-            The content of a `.tflite` file.
+            The content of a `.tflite` file, or of a `.dot` file.
 
         Raises:
             ValueError: The shape of an input is not known, except for its first size, or settings contradict each
                 other.
-            ConverterError: Ops cannot be converted; the message names all of them.
-            NotImplementedError: A setting is not implemented; the message names it.
+            ConverterError: Ops cannot be converted, or activations have no range; the message names all of them.
         """
         from ossia_core.session.session import Session
 
-        self._refuse_what_is_missing()
-        graph, inputs, outputs = cut(self._graph_def, self._fixed_inputs(), self._outputs)
+        self._check()
+        dumps = Dumps(self.dump_graphviz_dir, self.dump_graphviz_video)
+        graph, controls, inputs, outputs = cut(self._graph_def, self._fixed_inputs(), self._outputs)
         with Session(graph=graph) as session:
-            model = lower(graph, session, inputs, outputs, self.allow_custom_ops)
+            model = lower(graph, controls, session, inputs, outputs, self.allow_custom_ops)
         fed, fetched = [model.index(tensor) for tensor in inputs], [model.index(tensor) for tensor in outputs]
+        dumps.stage("AT_IMPORT", model, fed, fetched)
         fold_batch_norm(model, fetched)
+        dumps.after_pass(model, fed, fetched)
         fuse_activations(model, fetched)
+        dumps.after_pass(model, fed, fetched)
         give_biases(model)
         fed, fetched = prune(model, fed, fetched)
-        return self._quantized(model, fed, fetched)
-
-    def _quantized(self, model: Any, fed: list[int], fetched: list[int]) -> bytes:
-        from ossia_lite.convert.quantization import float16, full_integer, hybrid
-
-        content = write_model(model.model(fed, fetched))
-        if self.optimizations or self.post_training_quantize:
-            if any(dtypes.as_dtype(kind) == dtypes.float16 for kind in self.target_spec.supported_types):
-                float16.quantize(model)
-                content = write_model(model.model(fed, fetched))
-            elif self.representative_dataset is not None:
-                strict = set(self.target_spec.supported_ops) == {OpsSet.TFLITE_BUILTINS_INT8}
-                content = full_integer.quantize(
-                    model,
-                    content,
-                    fed,
-                    fetched,
-                    self.representative_dataset,
-                    strict,
-                    self.inference_input_type or constants.FLOAT,
-                    self.inference_output_type or constants.FLOAT,
-                )
-            else:
-                hybrid.quantize(model)
-                content = write_model(model.model(fed, fetched))
+        dumps.after_pass(model, fed, fetched)
+        dumps.stage("AFTER_TRANSFORMATIONS", model, fed, fetched)
+        content = written(self, model, fed, fetched)
+        if self.output_format == constants.GRAPHVIZ_DOT:
+            return dot(read_model(content)).encode()
         return content
 
     def _fixed_inputs(self) -> dict[str, tuple[Any, list[int]]]:
@@ -303,16 +304,32 @@ class TFLiteConverter:
                 return dtypes.as_dtype(node.attr["dtype"].type)
         return dtypes.float32
 
-    def _refuse_what_is_missing(self) -> None:
-        if self.output_format != constants.TFLITE:
-            raise NotImplementedError("tf.lite.TFLiteConverter with output_format GRAPHVIZ_DOT.")
-        if self.inference_type != constants.FLOAT:
-            raise NotImplementedError(f"tf.lite.TFLiteConverter with inference_type {self.inference_type}.")
-        for name in ("dump_graphviz_dir", "dump_graphviz_video", "conversion_summary_dir"):
-            if getattr(self, name):
-                raise NotImplementedError(f"tf.lite.TFLiteConverter with {name}.")
-        if OpsSet.SELECT_TF_OPS in set(self.target_spec.supported_ops):
-            raise NotImplementedError("tf.lite.TFLiteConverter with OpsSet.SELECT_TF_OPS.")
+    def _check(self) -> None:
+        quantized = [
+            name for name in ("inference_type", "inference_input_type")
+            if getattr(self, name) in (constants.QUANTIZED_UINT8, constants.INT8)
+        ]
+        if self.optimizations and self.inference_type != constants.FLOAT:
+            raise ValueError("`optimizations` require that `inference_type` is set to float.")
+        self._check_data()
+        missing = [name for name in self.get_input_arrays() if name not in (self.quantized_input_stats or {})]
+        if self.quantized_input_stats and missing:
+            raise ValueError(f"Quantization input stats are not available for input tensors '{','.join(missing)}'.")
+        if quantized and missing and not self.optimizations:
+            raise ValueError(f"std_dev and mean must be defined when {quantized[-1]} is QUANTIZED_UINT8 or INT8.")
+
+    def _check_data(self) -> None:
+        data = self.representative_dataset
+        if data is None and set(self.target_spec.supported_ops) == {OpsSet.TFLITE_BUILTINS_INT8}:
+            raise ValueError(
+                "representative_dataset is required when specifying TFLITE_BUILTINS_INT8 or INT8 supported types."
+            )
+        if data is not None and getattr(data, "input_gen", data) is None:
+            raise ValueError("Provide an input generator for representative_dataset")
+
+
+def _deprecated(name: str, instead: str) -> None:
+    warnings.warn(f"Property {name} is deprecated, please use {instead} instead.", stacklevel=3)
 
 
 def _sizes(tensor: Any) -> list[int | None] | None:

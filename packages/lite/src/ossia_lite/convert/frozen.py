@@ -55,7 +55,7 @@ def read_graph_def(path: str | os.PathLike[str]) -> Any:
 
 def cut(
     graph_def: Any, inputs: Mapping[str, tuple[Any, Sequence[int]]], outputs: Sequence[str]
-) -> tuple[Graph, list[Any], list[Any]]:
+) -> tuple[Graph, dict[str, list[str]], list[Any], list[Any]]:
     """A graph of what lies between inputs and outputs, with static shapes that follow from those of the inputs.
 
     Args:
@@ -64,7 +64,8 @@ def cut(
         outputs: The names of the tensors that are fetched.
 
     Returns:
-        The graph, its inputs, which are placeholders, and its outputs.
+        The graph, without control dependencies; for each op that had some, their names; its inputs, which are
+        placeholders, and its outputs.
 
     Raises:
         ValueError: The graph cannot be imported.
@@ -90,11 +91,26 @@ def cut(
             kept.attr.pop("_class", None)
     wanted = sorted({name.partition(":")[0] for name in outputs} | operations)
     changed = extract_sub_graph(changed, wanted)
+    controls = _without_controls(changed)
     graph = Graph()
     with graph.as_default():
         import_graph_def(changed, name="")
     return (
         graph,
+        controls,
         [graph.get_tensor_by_name(name) for name in inputs],
         [graph.get_tensor_by_name(name) for name in outputs],
     )
+
+
+def _without_controls(graph_def: Any) -> dict[str, list[str]]:
+    """Takes control dependencies out of a GraphDef; returns them."""
+    found = {}
+    for node in graph_def.node:
+        names = list(node.input)
+        controls = [name[1:] for name in names if name.startswith("^")]
+        if controls:
+            found[node.name] = controls
+            del node.input[:]
+            node.input.extend(name for name in names if not name.startswith("^"))
+    return found

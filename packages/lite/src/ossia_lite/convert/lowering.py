@@ -9,6 +9,7 @@ import numpy as np
 
 from ossia_core.plugins import manager
 from ossia_lite.builder import ModelBuilder
+from ossia_lite.convert.branches import MERGES, SWITCHES, Branches
 from ossia_lite.convert.settings import ConverterError
 from ossia_lite.schema import Record, record
 
@@ -25,6 +26,8 @@ class LoweredModel(ModelBuilder):
         self._indices: dict[str, int] = {}
         self._values: dict[str, np.ndarray] = {}
         self._names: set[str] = set()
+        self.branches: Any = None
+        self._trained: dict[str, tuple[float, float, bool]] = {}
         for tensor in inputs:
             self.output(tensor)
 
@@ -35,12 +38,23 @@ class LoweredModel(ModelBuilder):
             value = self.value_of(tensor)
             if value is None:
                 raise ConverterError(f"The tensor {key} is not computed by the model.")
-            self._indices[key] = self.constant(self.unique(plain_name(tensor)), value)
+            self._indices[key] = self.derived(tensor, "", value)
         return self._indices[key]
 
     def value_of(self, tensor: Any) -> np.ndarray | None:
         """The value of a tensor of the graph that does not depend on the inputs, else None."""
         return self._values.get(tensor.name)
+
+    def derived(self, tensor: Any, suffix: str, value: np.ndarray) -> int:
+        """Adds a constant that is a tensor of the graph in another form; the range that training gave it stays."""
+        name = f"{tensor.op.name}/{suffix}" if suffix else plain_name(tensor)
+        index = self.constant(self.unique(name), value)
+        self.graph.tensors[index].trained_range = self._trained.get(tensor.name)
+        return index
+
+    def train(self, name: str, low: float, high: float, narrow: bool) -> None:
+        """Notes the range of a constant that fake quantization has rounded."""
+        self._trained[name] = (low, high, narrow)
 
     def know(self, values: dict[str, np.ndarray]) -> None:
         """Adds values of constant tensors, by their names."""
@@ -74,6 +88,10 @@ class LoweredModel(ModelBuilder):
         """
         outputs = [self.output(tensor) for tensor in operation.outputs]
         return self.operator(name, inputs, outputs, record(table, **fields) if table else None)
+
+    def options(self, table: str, **fields: Any) -> Record:
+        """A record of an operator's options."""
+        return record(table, **fields)
 
     def shape_constant(self, operation: Any, value: Any, suffix: str = "shape") -> int:
         """Adds a constant of int32."""
@@ -111,12 +129,18 @@ def static_shape(tensor: Any) -> list[int]:
 
 
 def lower(
-    graph: Any, session: Any, inputs: Sequence[Any], outputs: Sequence[Any], allow_custom_ops: bool
+    graph: Any,
+    controls: dict[str, list[str]],
+    session: Any,
+    inputs: Sequence[Any],
+    outputs: Sequence[Any],
+    allow_custom_ops: bool,
 ) -> LoweredModel:
     """Builds a model of the part of a graph between inputs and outputs.
 
     Args:
-        graph: The graph, without variables.
+        graph: The graph, without variables and control dependencies.
+        controls: The ops that each op waits for, by the names of both.
         session: A session of it.
         inputs: Its tensors that are fed.
         outputs: Its tensors that are fetched.
@@ -129,8 +153,9 @@ def lower(
         ConverterError: Ops have no lowering, or cannot be lowered as they are used; the message names all of them.
     """
     model = LoweredModel(inputs)
-    operations = _needed(graph, inputs, outputs)
-    constant = _constants(operations, inputs, outputs)
+    model.branches = Branches(_conditions(graph, session, inputs), controls, graph)
+    operations = _needed(graph, inputs, outputs, model.branches)
+    constant = _constants(operations, inputs)
     _fold(model, session, operations, constant, outputs)
     found = manager.table("ossia_lite_lowerings")
     problems: dict[str, list[str]] = {}
@@ -158,7 +183,33 @@ def lower(
     return model
 
 
-def _needed(graph: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
+def _conditions(graph: Any, session: Any, inputs: Sequence[Any]) -> Any:
+    """The values of conditions of branches that no input changes, by a function."""
+    switches = [operation for operation in graph.get_operations() if operation.type in SWITCHES]
+    conditions = {operation.inputs[1].name: operation.inputs[1] for operation in switches}
+    above = _above([tensor.op for tensor in conditions.values()])
+    constant = _constants(above, inputs)
+    known = [tensor for tensor in conditions.values() if tensor.op.name in constant]
+    values = dict(zip([tensor.name for tensor in known], session.run(known) if known else [], strict=True))
+    return lambda tensor: values.get(tensor.name)
+
+
+def _above(operations: list[Any]) -> list[Any]:
+    """Ops and all that they depend on, in an order in which each comes after its inputs."""
+    found: dict[str, Any] = {}
+    pending, entered = list(operations), set()
+    while pending:
+        operation = pending[-1]
+        missing = [t.op for t in operation.inputs if t.op.name not in found and t.op.name not in entered]
+        entered.add(operation.name)
+        if missing:
+            pending.extend(missing)
+        else:
+            found[pending.pop().name] = operation
+    return list(found.values())
+
+
+def _needed(graph: Any, inputs: Sequence[Any], outputs: Sequence[Any], branches: Branches) -> list[Any]:
     fed = {tensor.name for tensor in inputs}
     needed: set[str] = set()
     pending = [tensor.op for tensor in outputs if tensor.name not in fed]
@@ -167,17 +218,17 @@ def _needed(graph: Any, inputs: Sequence[Any], outputs: Sequence[Any]) -> list[A
         if operation.name in needed:
             continue
         needed.add(operation.name)
-        pending.extend(tensor.op for tensor in operation.inputs if tensor.name not in fed)
+        pending.extend(tensor.op for tensor in branches.inputs(operation) if tensor.name not in fed)
     return [operation for operation in graph.get_operations() if operation.name in needed]
 
 
-def _constants(operations: list[Any], inputs: Sequence[Any], outputs: Sequence[Any]) -> set[str]:
+def _constants(operations: list[Any], inputs: Sequence[Any]) -> set[str]:
     fed = {tensor.name for tensor in inputs}
     constant: set[str] = set()
     for operation in operations:
         known_shape = operation.type in ("Shape", "Rank", "Size") and operation.inputs[0].shape.is_fully_defined()
         if (
-            operation.type == "Placeholder"
+            operation.type in ("Placeholder", *SWITCHES, *MERGES)
             or operation.op_def.is_stateful
             or any(t.name in fed for t in operation.outputs)
         ):
@@ -204,3 +255,12 @@ def _fold(model: LoweredModel, session: Any, operations: list[Any], constant: se
             feeds[operation.outputs[0]] = np.array(value, operation.outputs[0].dtype.as_numpy_dtype)
     values = session.run(list(wanted.values()), feeds) if wanted else []
     model.know(dict(zip(wanted, [np.asarray(value) for value in values], strict=True)))
+    for tensor in wanted.values():
+        operation = tensor.op
+        if operation.type in ("FakeQuantWithMinMaxVars", "FakeQuantWithMinMaxArgs"):
+            low, high = (
+                [operation.get_attr("min"), operation.get_attr("max")]
+                if operation.type.endswith("Args")
+                else session.run(list(operation.inputs)[1:])
+            )
+            model.train(tensor.name, float(low), float(high), bool(operation.get_attr("narrow_range")))

@@ -44,7 +44,26 @@ FAMILIES = {
     ),
     "resize": "RESIZE_BILINEAR RESIZE_NEAREST_NEIGHBOR",
     "quantize": "QUANTIZE DEQUANTIZE CAST FAKE_QUANT",
-    "recurrent": "UNIDIRECTIONAL_SEQUENCE_LSTM LSTM RNN UNIDIRECTIONAL_SEQUENCE_RNN",
+    "recurrent": (
+        "UNIDIRECTIONAL_SEQUENCE_LSTM BIDIRECTIONAL_SEQUENCE_LSTM LSTM RNN UNIDIRECTIONAL_SEQUENCE_RNN "
+        "BIDIRECTIONAL_SEQUENCE_RNN SVDF"
+    ),
+    "resources": (
+        "HASHTABLE HASHTABLE_IMPORT HASHTABLE_FIND HASHTABLE_SIZE HASHTABLE_LOOKUP VAR_HANDLE ASSIGN_VARIABLE "
+        "READ_VARIABLE"
+    ),
+    "segments": (
+        "SEGMENT_SUM UNSORTED_SEGMENT_SUM UNSORTED_SEGMENT_PROD UNSORTED_SEGMENT_MAX UNSORTED_SEGMENT_MIN "
+        "EMBEDDING_LOOKUP_SPARSE"
+    ),
+    "spectrum": "RFFT2D REAL IMAG COMPLEX_ABS AudioSpectrogram Mfcc",
+    "sparse": (
+        "DENSIFY SPARSE_TO_DENSE MATRIX_DIAG MATRIX_SET_DIAG UNIQUE REVERSE_SEQUENCE BUCKETIZE BITCAST BITWISE_XOR "
+        "RIGHT_SHIFT"
+    ),
+    "suppression": "NON_MAX_SUPPRESSION_V4 NON_MAX_SUPPRESSION_V5",
+    "random": "RANDOM_UNIFORM RANDOM_STANDARD_NORMAL MULTINOMIAL",
+    "volume": "CONV_3D CONV_3D_TRANSPOSE",
     "subgraph": "IF WHILE CALL_ONCE",
     "detection": "TFLite_Detection_PostProcess",
 }
@@ -64,6 +83,10 @@ class Call:
     """Runs another subgraph of the model: its index and its inputs; returns its outputs."""
     constant: list[bool]
     """For each input, whether it is the same in every run."""
+    resources: dict[Any, Any] = field(default_factory=dict)
+    """Tables and variables of the whole model, by handle."""
+    intermediates: list[TensorInfo] = field(default_factory=list)
+    """Tensors that say how what is computed between is quantized."""
     packed: dict[str, Any] = field(default_factory=dict)
     """What a kernel keeps from one run to the next: constants in the form in which it needs them."""
 
@@ -73,8 +96,10 @@ class Call:
 
     def keep(self, name: str, index: int, make: Callable[[], Any]) -> Any:
         """What `make` returns; made only once if input `index` is constant."""
-        if not self.constant[index]:
-            return make()
+        return self.keep_always(name, make) if self.constant[index] else make()
+
+    def keep_always(self, name: str, make: Callable[[], Any]) -> Any:
+        """What `make` returns; made only once."""
         if name not in self.packed:
             self.packed[name] = make()
         return self.packed[name]

@@ -9,6 +9,8 @@ import numpy as np
 from ossia_lite.fixed_point import limits, quantize_factor, round_half_away, scale, to_output
 from ossia_lite.kernels import Call
 from ossia_lite.kernels.arithmetic import table_of
+from ossia_lite.kernels.tables8 import looked_up
+from ossia_lite.newton import inverse_root
 from ossia_lite.tensors import TensorInfo
 
 
@@ -16,7 +18,7 @@ def _clamp(call: Call, x: np.ndarray, activation: int, low: float | None, high: 
     source, result = call.inputs[0], call.outputs[0]
     if source is None or not source.quantized:
         return np.clip(x, None if low is None else np.float32(low), None if high is None else np.float32(high))
-    return to_output(_rescaled(x, source, result), result, activation)
+    return looked_up(call, x, lambda v: to_output(_rescaled(v, source, result), result, activation))
 
 
 def _rescaled(x: np.ndarray, source: TensorInfo, result: TensorInfo) -> np.ndarray:
@@ -42,9 +44,11 @@ def relu_n1_to_1(call: Call, x: np.ndarray) -> np.ndarray:
 
 def relu_0_to_1(call: Call, x: np.ndarray) -> np.ndarray:
     """`min(max(x, 0), 1)`."""
-    if call.outputs[0].quantized:
-        raise NotImplementedError("RELU_0_TO_1 of quantized numbers.")
-    return np.clip(x, np.float32(0), np.float32(1))
+    source, result = call.inputs[0], call.outputs[0]
+    if source is None or not source.quantized:
+        return np.clip(x, np.float32(0), np.float32(1))
+    one = int(round_half_away(1 / result.scale))
+    return to_output(np.clip(_rescaled(x, source, result), 0, one), result)
 
 
 def tanh(call: Call, x: np.ndarray) -> np.ndarray:
@@ -87,12 +91,14 @@ def leaky_relu(call: Call, x: np.ndarray) -> np.ndarray:
     source, result, alpha = call.inputs[0], call.outputs[0], call.option("alpha")
     if source is None or not source.quantized:
         return np.where(x < 0, x * np.float32(alpha), x)
-    values = x.astype(np.int64) - source.zero_point
-    ratio = source.scale / result.scale
-    slope = float(np.float32(source.scale) * np.float32(alpha) / np.float32(result.scale))
-    return to_output(
-        np.where(values >= 0, scale(values, *quantize_factor(ratio)), scale(values, *quantize_factor(slope))), result
-    )
+    above = quantize_factor(source.scale / result.scale)
+    below = quantize_factor(float(np.float32(source.scale) * np.float32(alpha) / np.float32(result.scale)))
+
+    def leaking(v: np.ndarray) -> np.ndarray:
+        values = v.astype(np.int64) - source.zero_point
+        return to_output(np.where(values >= 0, scale(values, *above), scale(values, *below)), result)
+
+    return looked_up(call, x, leaking)
 
 
 def prelu(call: Call, x: np.ndarray, alpha: np.ndarray) -> np.ndarray:
@@ -111,6 +117,10 @@ def hard_swish(call: Call, x: np.ndarray) -> np.ndarray:
     source, result = call.inputs[0], call.outputs[0]
     if source is None or not source.quantized:
         return x * np.clip(x + np.float32(3), np.float32(0), np.float32(6)) * np.float32(1 / 6)
+    return looked_up(call, x, lambda v: _hard_swish_of_integers(v, source, result))
+
+
+def _hard_swish_of_integers(x: np.ndarray, source: TensorInfo, result: TensorInfo) -> np.ndarray:
     # 16-bit arithmetic: the input times 128, its factor to the result, and its place between -3 and 3 as a 15-bit
     # fraction.
     fine = (x.astype(np.int64) - source.zero_point) << 7
@@ -160,7 +170,9 @@ def softmax(call: Call, x: np.ndarray) -> np.ndarray:
         power = np.exp((x - x.max(-1, keepdims=True)) * beta)
         return power / power.sum(-1, keepdims=True)
     if np.dtype(source.dtype).itemsize != 1:
-        raise NotImplementedError(f"SOFTMAX of quantized {source.type}.")
+        from ossia_lite.kernels.tables16 import softmax16
+
+        return softmax16(x, float(source.scale) * float(beta), call.keep_always).astype(result.dtype)
     below = x.max(-1, keepdims=True).astype(np.int64) - x
     table = np.exp(-np.float32(source.scale) * beta * np.arange(256, dtype=np.float32))
     power = table[below]
@@ -170,17 +182,41 @@ def softmax(call: Call, x: np.ndarray) -> np.ndarray:
 
 def log_softmax(call: Call, x: np.ndarray) -> np.ndarray:
     """The logarithm of the softmax along the last dimension."""
-    if call.outputs[0].quantized:
-        raise NotImplementedError("LOG_SOFTMAX of quantized numbers.")
+    source = call.inputs[0]
+    if source is not None and source.quantized:
+        return _requantized(call, log_softmax_of(_real(x, source)))
+    return log_softmax_of(x)
+
+
+def log_softmax_of(x: np.ndarray) -> np.ndarray:
+    """The logarithm of the softmax along the last dimension of real numbers.
+
+    Args:
+        x: The numbers.
+    """
     shifted = x - x.max(-1, keepdims=True)
     return shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
 
 
 def l2_normalization(call: Call, x: np.ndarray) -> np.ndarray:
     """`x` over its Euclidean norm along the last dimension."""
-    if call.outputs[0].quantized:
-        raise NotImplementedError("L2_NORMALIZATION of quantized numbers.")
-    return x / np.maximum(np.sqrt((x * x).sum(-1, keepdims=True)), np.float32(1e-6))
+    source = call.inputs[0]
+    if source is None or not source.quantized:
+        return x / np.maximum(np.sqrt((x * x).sum(-1, keepdims=True)), np.float32(1e-6))
+    values = x.astype(np.int64) - source.zero_point
+    fraction, shift = inverse_root((values * values).sum(-1, keepdims=True))
+    if source.type == "INT8":
+        return to_output(scale(values, fraction, shift + 7), call.outputs[0])
+    return to_output(scale(values << 7, fraction, shift), call.outputs[0])
+
+
+def _real(x: np.ndarray, source: TensorInfo) -> np.ndarray:
+    return (x.astype(np.float32) - np.float32(source.zero_point)) * np.float32(source.scale)
+
+
+def _requantized(call: Call, values: np.ndarray) -> np.ndarray:
+    result = call.outputs[0]
+    return to_output(round_half_away(values / np.float32(result.scale)).astype(np.int64), result)
 
 
 def local_response_normalization(call: Call, x: np.ndarray) -> np.ndarray:

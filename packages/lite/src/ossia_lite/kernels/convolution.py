@@ -1,7 +1,7 @@
 """Convolutions: patches as rows of a matrix times the filters; depthwise ones as a sum over the filter's places.
 
-Integers are multiplied as double precision numbers, which hold every sum exactly, since there is a fast matrix
-product for these.
+Integers are multiplied as single precision numbers where these hold every sum exactly, else as double precision ones,
+since there are fast matrix products for these.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_lite.fixed_point import quantize_factor, scale, to_output
+from ossia_lite.fixed_point import limits, quantize_factor, scale, to_output, wide_scale
 from ossia_lite.kernels import Call, activate
 from ossia_lite.kernels.hybrid import quantize_rows
 from ossia_lite.operators import SAME
@@ -79,8 +79,9 @@ def conv_2d(call: Call, x: np.ndarray, filters: np.ndarray, bias: np.ndarray | N
         return activate(_biased(total.astype(np.float32), bias), call.options.fused_activation_function)
     if x.dtype == np.float32:
         return activate(_biased(_product(call, x, filters), bias), call.options.fused_activation_function)
-    weights = call.keep("weights", 1, lambda: centred(call, 1, filters))
-    return requantize(call, _product(call, centred(call, 0, x), weights), bias)
+    dtype = exact_type(call, 0, filters.size // max(filters.shape[0], 1))
+    weights = call.keep("weights", 1, lambda: centred(call, 1, filters, dtype))
+    return requantize(call, _product(call, centred(call, 0, x, dtype), weights), bias)
 
 
 def _product(call: Call, x: np.ndarray, filters: np.ndarray) -> np.ndarray:
@@ -111,8 +112,9 @@ def depthwise_conv_2d(call: Call, x: np.ndarray, filters: np.ndarray, bias: np.n
         total = _depthwise(call, quantized - zeros, filters.astype(np.float64)) * scales
         total *= np.float32(info.scales) if info.scales.size > 1 else np.float32(info.scale)
         return activate(_biased(total.astype(np.float32), bias), call.options.fused_activation_function)
-    weights = call.keep("weights", 1, lambda: centred(call, 1, filters))
-    return requantize(call, _depthwise(call, centred(call, 0, x), weights), bias)
+    dtype = exact_type(call, 0, filters.shape[1] * filters.shape[2])
+    weights = call.keep("weights", 1, lambda: centred(call, 1, filters, dtype))
+    return requantize(call, _depthwise(call, centred(call, 0, x, dtype), weights), bias)
 
 
 def _depthwise(call: Call, x: np.ndarray, filters: np.ndarray) -> np.ndarray:
@@ -164,15 +166,32 @@ def transpose_conv(
     return activate(_biased(total, bias), options.fused_activation_function)
 
 
-def centred(call: Call, index: int, values: np.ndarray) -> np.ndarray:
-    """The elements of a quantized input less its zero point, as double precision numbers.
+def exact_type(call: Call, source: int, count: int) -> Any:
+    """The type of real numbers that holds sums of products of quantized numbers exactly.
+
+    Args:
+        call: The operator; its input 1 holds the weights.
+        source: The input that is multiplied with the weights.
+        count: How many products there are in a sum.
+    """
+    reach = 1
+    for info in (call.inputs[source], call.inputs[1]):
+        low, high = limits(info.dtype)
+        zero = info.zero_point
+        reach *= max(abs(low - zero), abs(high - zero))
+    return np.float32 if count * reach <= 1 << 24 else np.float64
+
+
+def centred(call: Call, index: int, values: np.ndarray, dtype: Any = np.float64) -> np.ndarray:
+    """The elements of a quantized input less its zero point, as real numbers.
 
     Args:
         call: The operator.
         index: Which input.
         values: Its elements.
+        dtype: The type of real numbers.
     """
-    return values.astype(np.float64) - call.inputs[index].zero_point
+    return values.astype(dtype) - dtype(call.inputs[index].zero_point)
 
 
 def requantize(call: Call, total: np.ndarray, bias: np.ndarray | None, source: int = 0) -> np.ndarray:
@@ -189,6 +208,8 @@ def requantize(call: Call, total: np.ndarray, bias: np.ndarray | None, source: i
     integers = total.astype(np.int64)
     if bias is not None:
         integers += bias
+    if result.type == "INT16" and (bias is None or bias.dtype == np.int64):
+        return to_output(wide_scale(integers, fraction, shift), result, call.option("fused_activation_function"))
     return to_output(scale(integers, fraction, shift), result, call.option("fused_activation_function"))
 
 

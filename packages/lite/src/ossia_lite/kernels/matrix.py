@@ -41,5 +41,9 @@ def batch_matmul(call: Call, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     if x.dtype == np.float32 and y.dtype == np.float32:
         return np.matmul(left, right)
     if x.dtype == np.float32:
-        raise NotImplementedError("BATCH_MATMUL of real and integer numbers.")
+        rows, scales, zeros = quantize_rows(
+            left.reshape(-1, left.shape[-1]), bool(call.option("asymmetric_quantize_inputs"))
+        )
+        whole = ((rows - zeros) * scales).reshape(left.shape)
+        return (np.matmul(whole, right.astype(np.float64)) * call.inputs[1].scale).astype(np.float32)
     return requantize(call, np.matmul(centred(call, 0, left), centred(call, 1, right)), None)

@@ -16,17 +16,25 @@ def _windows(call: Call, x: np.ndarray, fill: Any) -> Iterator[np.ndarray]:
     options = call.options
     if x.ndim != 4:
         raise ValueError(f"{call.name}: an input of shape {x.shape} is no batch of images.")
-    rows, top, bottom = padding(x.shape[1], options.filter_height, options.stride_h, 1, options.padding)
-    columns, left, right = padding(x.shape[2], options.filter_width, options.stride_w, 1, options.padding)
+    first, rows, top, bottom = _reached(x.shape[1], options.filter_height, options.stride_h, options.padding)
+    start, columns, left, right = _reached(x.shape[2], options.filter_width, options.stride_w, options.padding)
     if top or bottom or left or right:
         x = np.pad(x, ((0, 0), (top, bottom), (left, right), (0, 0)), constant_values=fill)
-    for row in range(options.filter_height):
-        for column in range(options.filter_width):
+    for row in first:
+        for column in start:
             yield x[
                 :,
                 row : row + rows * options.stride_h : options.stride_h,
                 column : column + columns * options.stride_w : options.stride_w,
             ]
+
+
+def _reached(size: int, window: int, stride: int, mode: int) -> tuple[range, int, int, int]:
+    """The places of a window that see more than padding, the number of results, and the padding that they need."""
+    count, before, after = padding(size, window, stride, 1, mode)
+    first, end = max(before - (count - 1) * stride, 0), min(window, before + size)
+    before -= first
+    return range(end - first), count, before, min(after, max(end - first + (count - 1) * stride - before - size, 0))
 
 
 def _sum(call: Call, x: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ import numpy as np
 
 from ossia_lite.fixed_point import limits, quantize_factor, round_half_away, scale, to_output
 from ossia_lite.kernels import Call
+from ossia_lite.kernels.tables8 import looked_up
 from ossia_lite.tensors import TensorInfo
 
 
@@ -24,9 +25,8 @@ def quantize(call: Call, x: np.ndarray) -> np.ndarray:
     if not result.scales.size:
         raise ValueError(f"QUANTIZE: the result {result.name!r} has no scale.")
     if source is not None and source.quantized:
-        return to_output(
-            scale(x.astype(np.int64) - source.zero_point, *quantize_factor(source.scale / result.scale)), result
-        )
+        zero, factor = source.zero_point, quantize_factor(source.scale / result.scale)
+        return looked_up(call, x, lambda v: to_output(scale(v.astype(np.int64) - zero, *factor), result))
     values = round_half_away(x / _per_index(result.scales, result, x.ndim)) + _per_index(
         result.zero_points, result, x.ndim
     )
@@ -40,6 +40,9 @@ def dequantize(call: Call, x: np.ndarray) -> np.ndarray:
     source = call.inputs[0]
     if source is None or not source.scales.size:
         raise ValueError("DEQUANTIZE: the input has no scale.")
+    if source.scales.size == 1:
+        first, step = source.zero_point, np.float64(source.scale)
+        return looked_up(call, x, lambda v: ((v.astype(np.int64) - first) * step).astype(np.float32))
     zero = _per_index(source.zero_points, source, x.ndim)
     return ((x.astype(np.int64) - zero) * _per_index(source.scales, source, x.ndim).astype(np.float64)).astype(
         np.float32

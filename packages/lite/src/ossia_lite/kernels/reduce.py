@@ -54,8 +54,11 @@ reduce_max, reduce_min, reduce_any, reduce_all = _plain(np.max), _plain(np.min),
 
 def reduce_prod(call: Call, x: np.ndarray, axes: np.ndarray) -> np.ndarray:
     """The product."""
-    if call.outputs[0].quantized:
-        raise NotImplementedError("REDUCE_PROD of quantized numbers.")
+    source, result = call.inputs[0], call.outputs[0]
+    if source is not None and source.quantized:
+        values = (x.astype(np.float64) - source.zero_point) * source.scale
+        total = np.prod(values, _axes(x, axes), keepdims=bool(call.option("keep_dims")))
+        return to_output(np.rint(total / result.scale).astype(np.int64), result)
     return np.asarray(np.prod(x, _axes(x, axes), x.dtype, keepdims=bool(call.option("keep_dims"))))
 
 

@@ -129,7 +129,7 @@ def _output(i: int, value: Any, kind: Any, token: str) -> np.ndarray:
 
 for _definition in (py_func_op, py_func_stateless_op, eager_py_func_op):
     _definition.shape(_unknown_shapes)
-    _definition.kernel(_called)
+    _definition.kernel(_called, blocking=2)
 py_func_op.not_differentiable()
 py_func_stateless_op.not_differentiable()
 

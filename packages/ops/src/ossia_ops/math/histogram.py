@@ -67,6 +67,55 @@ def _(arr, size, weights):
 
 bincount_op.samples(plain=([1, 1, 2, 7], 4, np.zeros(0, np.int32)), weighted=([1, 1, 2], 3, [1., 2., 3.]))
 
+dense_bincount_op = op(
+    "DenseBincount(input: Tidx, size: Tidx, weights: T) -> output: T", Tidx="{int32, int64}",
+    T="{int32, int64, float, double}", binary_output="bool = false",
+)  # of graphs of TensorFlow 2
+
+
+@dense_bincount_op.shape
+def _(input, size, weights):
+    with_rank(size, 0)
+    count = constant_value(size)
+    if count is not None and count < 0:
+        raise ValueError(f"size ({count}) must be non-negative")
+    if input.shape.ndims is None:
+        return None
+    if input.shape.ndims > 2:
+        raise ValueError(f"Shape must be at most rank 2 but is rank {input.shape.ndims}")
+    return (*input.shape.as_tuple()[:-1], None if count is None else int(count))
+
+
+@dense_bincount_op.kernel
+def _(input, size, weights, *, binary_output):
+    count = operator.index(size)
+    if count < 0 or input.ndim not in (1, 2):
+        raise InvalidArgumentError(None, None, f"size ({count}) must be non-negative, and the input a vector or matrix")
+    if input.size and int(input.min()) < 0:
+        raise InvalidArgumentError(None, None, "Input must be non-negative")
+    if weights.size and weights.shape != input.shape:
+        raise InvalidArgumentError(
+            None, None,
+            f"weights must be empty or of the input's shape: {dims_text(input.shape)}, {dims_text(weights.shape)}"
+        )
+    rows = input.reshape(-1, input.shape[-1])
+    sizes.allocatable([len(rows), count], weights.dtype.itemsize)
+    result = np.zeros((len(rows), count), weights.dtype)
+    kept = rows < count
+    places = np.nonzero(kept)[0], rows[kept]
+    if binary_output:
+        result[places] = 1
+    else:
+        np.add.at(result, places, weights.reshape(rows.shape)[kept] if weights.size else 1)
+    return result.reshape(*input.shape[:-1], count)
+
+
+dense_bincount_op.samples(
+    plain=([1, 1, 2, 7], 4, np.zeros(0, np.int32)), weighted=([[1, 1, 2], [0, 5, 0]], 3, [[1., 2., 3.], [4., 5., 6.]]),
+    binary=sample([[1, 1, 2], [0, 5, 0]], 3, np.zeros(0, np.float32), binary_output=True),
+    refused_negative=([-1], 4, np.zeros(0, np.int32)),
+)
+
 
 @public("bincount", "math.bincount")
 def bincount(

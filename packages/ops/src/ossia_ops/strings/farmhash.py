@@ -128,7 +128,16 @@ def fingerprint64(text: Any) -> Any:
 
 
 def fingerprints64(texts: Sequence[bytes]) -> np.ndarray:
-    """The fingerprints of many byte strings: a uint64 vector. Strings of one length are hashed together."""
+    """The fingerprints of many byte strings: a uint64 vector. Each string is hashed once."""
+    distinct = list(dict.fromkeys(texts))
+    if 2 * len(distinct) > len(texts):
+        return _hashed(texts)
+    hashes = dict(zip(distinct, _hashed(distinct).tolist(), strict=True))
+    return np.fromiter(map(hashes.__getitem__, texts), np.uint64, len(texts))
+
+
+def _hashed(texts: Sequence[bytes]) -> np.ndarray:
+    """The fingerprints; strings of one length are hashed together."""
     out = np.empty(len(texts), np.uint64)
     by_size: dict[int, list[int]] = {}
     for i, text in enumerate(texts):

@@ -47,3 +47,8 @@ int oc_largest(int kind, int64_t rows, int64_t width, int64_t k, const char *x, 
 int oc_beam_search(const double *rows, const int64_t *sizes, const int64_t *lengths, int merge, int threads, int64_t *labels, int64_t *counts,
                    double *scores);
 int oc_characters(int64_t count, const oc_text *texts, int32_t *out);
+int64_t oc_record_spans(const uint8_t *text, int64_t size, int64_t most, oc_text *records, int64_t *used, int *fault);
+int64_t oc_frame_records(int64_t count, const oc_text *records, int64_t room, uint8_t *out);
+uint32_t oc_masked_crc(const uint8_t *text, int64_t size);
+int64_t oc_shuffle(int64_t count, int64_t size, int64_t *buffer, int64_t *places, int one_pass, int64_t first, int64_t arrivals,
+                   const uint32_t *words, int64_t *out);

@@ -3,7 +3,8 @@ from . import (
  audio as audio, data as data, debugging as debugging, distribute as distribute, estimator as estimator,
  feature_column as feature_column, image as image, initializers as initializers, io as io, keras as keras,
  linalg as linalg, lite as lite, lookup as lookup, math as math, nest as nest, nn as nn, ragged as ragged,
- random as random, signal as signal, sparse as sparse, strings as strings, summary as summary, train as train
+ random as random, saved_model as saved_model, signal as signal, sparse as sparse, strings as strings,
+ summary as summary, train as train
 )
 from ossia import (
  OptionalSpec as OptionalSpec, RaggedTensor as RaggedTensor, RaggedTensorSpec as RaggedTensorSpec,

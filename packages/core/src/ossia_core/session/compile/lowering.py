@@ -262,7 +262,7 @@ class Lowering:
         if guard:
             work.guard = guard
         if definition.blocking:
-            work.blocking = True
+            work.blocking = definition.blocking
         if op._control_inputs or self.controls.held_back or op in self.controls.sections:
             work.controls = self.controls.precedents(op)
         if not (self._late.get(definition) or self._is_late(op, merge_key(op, ()), 0)):

@@ -93,7 +93,7 @@ class Plan:
         self.template = scope.template
         self.work = work
         self.ops = ops
-        self._blocking = _schedule(work, scope) if any(w.blocking for w in work) else None
+        self._blocking = _schedule(work, scope) if sum([1 / w.blocking for w in work if w.blocking]) >= 1 else None
         self.blocking = self._blocking is not None  # whether a step may wait for something outside of the plan
         self.steps: list[Step] = in_blocks(work, _last_uses(work, scope, self._fetches))
         self._scope, self._kept = scope, {base for slot in kept for base in scope.buffers(slot)}
@@ -107,7 +107,7 @@ class Plan:
         )
         self._last_shapes: Any = None
         # Backends' programs see to it themselves that NumPy does not warn.
-        self._quiet = all(w.compiled for w in work)
+        self._quiet = all(w.compiled or w.node.definition.quiet for w in work)
         self._apart = not lowering.mixed and all(_is_apart(w) for w in work)
 
     def _expanded(

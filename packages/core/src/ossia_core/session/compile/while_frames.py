@@ -123,7 +123,8 @@ def loop_of(lowering: Lowering, frame: Frame, scope: Scope, outer_work: list[Wor
     controls: frozenset = frozenset().union(*(lowering.controls.precedents(enter) for enter in frame.enters))
     lowering.controls.note_loop([*frame.enters, *frame.exits])
     work = Work(frame.enters[0], reads, writes, loop)
-    work.loop, work.controls, work.blocking = loop, controls, any(w.blocking for w in condition + body + end)
+    work.loop, work.controls = loop, controls
+    work.blocking = min((w.blocking for w in condition + body + end if w.blocking), default=False)
     return work
 
 

@@ -100,7 +100,8 @@ class Work:
     guard: Guard = _NOTHING
     loop: Loop | None = None
     controls: frozenset = _NOTHING
-    blocking = is_read = compiled = False
+    is_read = compiled = False
+    blocking: int = False  # 1: it may wait for any other step; 2: for another of its kind
     members: Sequence[Work] = ()
     lent: Sequence[int] = ()
     choices: Sequence[tuple[int, Guard]] = ()

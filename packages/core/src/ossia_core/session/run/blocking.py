@@ -12,6 +12,8 @@ from ossia_core.session.compile.work import Scope, Work
 from ossia_core.session.run.context import RunContext
 from ossia_core.session.run.steps import holds
 
+_PATIENCE = 0.05  # seconds that a function of the program has before the next one starts beside it
+
 
 class Schedule:
     """The steps of a plan with the steps that each one follows."""
@@ -29,18 +31,26 @@ class Schedule:
         finished: queue.SimpleQueue[tuple[int, BaseException | None]] = queue.SimpleQueue()
         try:
             while waiting or running:
-                waiting = self._run_ready(waiting, done, slots)
+                waiting = self._run_ready(sorted(waiting), done, slots)
                 ready = [i for i in waiting if self._follows[i] <= done]
                 waiting = [i for i in waiting if i not in ready]
                 if not running and len(ready) == 1:
                     self._run_one(ready[0], slots)
                     done.add(ready[0])
                     continue
+                patience = None
                 for i in ready:
+                    if patience is not None and self._work[i].blocking == 2:
+                        waiting.append(i)
+                        continue
+                    patience = _PATIENCE if self._work[i].blocking == 2 else patience
                     running.add(i)
                     threading.Thread(target=self._in_thread, args=(i, slots, finished), daemon=True).start()
                 if running:
-                    i, error = finished.get()
+                    try:
+                        i, error = finished.get(timeout=patience)
+                    except queue.Empty:
+                        continue
                     running.discard(i)
                     done.add(i)
                     if error is not None:

@@ -80,6 +80,11 @@ def kernel_step(kernel: Callable, ins: Sequence[int], outs: Sequence[int]) -> St
 def list_step(kernel: Callable, ins: Sequence[Any], outs: Sequence[Any]) -> Step:
     """Like `kernel_step`; an item of `ins` or `outs` may be a list of slots, for a list argument."""
     single = len(outs) == 1
+    if single and type(outs[0]) is list and list not in map(type, ins):
+        def step_to_list(slots: Slots) -> None:
+            for slot, item in zip(outs[0], kernel(*[slots[i] for i in ins]), strict=True):
+                slots[slot] = item
+        return step_to_list
 
     def step(slots: Slots) -> None:
         result = kernel(*[[slots[j] for j in i] if type(i) is list else slots[i] for i in ins])

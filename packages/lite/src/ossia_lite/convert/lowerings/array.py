@@ -60,10 +60,10 @@ def simple(operation: Any, model: LoweredModel) -> None:
     """An op that is one operator with the same inputs."""
     name, table, fields = _SIMPLE[operation.type]
     values = {field: operation.get_attr(attribute) for field, attribute in fields.items()}
-    model.add(name, operation, [_index(model, tensor) for tensor in operation.inputs], table, **values)
+    model.add(name, operation, [index_of(model, tensor) for tensor in operation.inputs], table, **values)
 
 
-def _index(model: LoweredModel, tensor: Any) -> int:
+def index_of(model: LoweredModel, tensor: Any) -> int:
     """Indices are int32 in a model where they are constant, as old runtimes know no other."""
     value = model.value_of(tensor)
     if value is not None and value.dtype == np.int64:
@@ -99,7 +99,7 @@ def expand_dims(operation: Any, model: LoweredModel) -> None:
     model.add(
         "EXPAND_DIMS",
         operation,
-        [model.index(operation.inputs[0]), _index(model, operation.inputs[1])],
+        [model.index(operation.inputs[0]), index_of(model, operation.inputs[1])],
         "ExpandDimsOptions",
     )
 
@@ -110,7 +110,7 @@ def transpose(operation: Any, model: LoweredModel) -> None:
     model.add(
         "TRANSPOSE",
         operation,
-        [model.index(operation.inputs[0]), _index(model, operation.inputs[1])],
+        [model.index(operation.inputs[0]), index_of(model, operation.inputs[1])],
         "TransposeOptions",
     )
 
@@ -133,7 +133,7 @@ def gather(operation: Any, model: LoweredModel) -> None:
     if axis is None:
         raise ConverterError("its axis is not constant")
     batch = int(operation.get_attr("batch_dims")) if operation.type == "GatherV2" else 0
-    inputs = [model.index(operation.inputs[0]), _index(model, operation.inputs[1])]
+    inputs = [model.index(operation.inputs[0]), index_of(model, operation.inputs[1])]
     model.add("GATHER", operation, inputs, "GatherOptions", axis=int(axis), batch_dims=batch)
 
 
@@ -141,7 +141,7 @@ def gather(operation: Any, model: LoweredModel) -> None:
 def mirror_pad(operation: Any, model: LoweredModel) -> None:
     """MirrorPad."""
     mode = int(operation.get_attr("mode") == b"SYMMETRIC")
-    inputs = [model.index(operation.inputs[0]), _index(model, operation.inputs[1])]
+    inputs = [model.index(operation.inputs[0]), index_of(model, operation.inputs[1])]
     model.add("MIRROR_PAD", operation, inputs, "MirrorPadOptions", mode=mode)
 
 
@@ -158,5 +158,9 @@ def arg_extreme(operation: Any, model: LoweredModel) -> None:
     name, table = ("ARG_MAX", "ArgMaxOptions") if operation.type == "ArgMax" else ("ARG_MIN", "ArgMinOptions")
     kind = type_code(operation.outputs[0].dtype.as_numpy_dtype)
     model.add(
-        name, operation, [model.index(operation.inputs[0]), _index(model, operation.inputs[1])], table, output_type=kind
+        name,
+        operation,
+        [model.index(operation.inputs[0]), index_of(model, operation.inputs[1])],
+        table,
+        output_type=kind,
     )

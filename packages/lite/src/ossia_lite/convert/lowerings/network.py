@@ -14,10 +14,20 @@ from ossia_lite.schema import record
 
 
 def _padding(operation: Any) -> int:
-    padding = operation.get_attr("padding")
-    if padding not in (b"SAME", b"VALID"):
-        raise ConverterError(f"padding {padding.decode()}")
-    return SAME if padding == b"SAME" else VALID
+    return SAME if operation.get_attr("padding") == b"SAME" else VALID
+
+
+def _padded(operation: Any, model: LoweredModel) -> int:
+    """The input of a convolution, with zeros around it if its padding is explicit."""
+    if operation.get_attr("padding") != b"EXPLICIT":
+        return model.index(operation.inputs[0])
+    widths = np.array(list(operation.get_attr("explicit_paddings")), np.int32).reshape(4, 2)
+    source = operation.inputs[0]
+    shape = [size + int(width.sum()) for size, width in zip(static_shape(source), widths, strict=True)]
+    padded = model.between(operation.outputs[0], "padded", shape)
+    constant = model.shape_constant(operation, widths, "paddings")
+    model.operator("PAD", [model.index(source), constant], [padded], record("PadOptions"))
+    return padded
 
 
 def _spatial(operation: Any, name: str) -> tuple[int, int]:
@@ -37,7 +47,7 @@ def _constant(tensor: Any, model: LoweredModel) -> np.ndarray:
 
 
 def _weights(operation: Any, model: LoweredModel, tensor: Any, order: tuple[int, ...]) -> int:
-    return model.constant(model.unique(f"{tensor.op.name}/transposed"), _constant(tensor, model).transpose(order))
+    return model.derived(tensor, "transposed", _constant(tensor, model).transpose(order))
 
 
 @provides("ossia_lite_lowerings", "Conv2D")
@@ -48,7 +58,7 @@ def conv_2d(operation: Any, model: LoweredModel) -> None:
     model.add(
         "CONV_2D",
         operation,
-        [model.index(operation.inputs[0]), filters],
+        [_padded(operation, model), filters],
         "Conv2DOptions",
         padding=_padding(operation),
         stride_h=strides[0],
@@ -64,9 +74,7 @@ def depthwise_conv_2d(operation: Any, model: LoweredModel) -> None:
     strides, dilations = _spatial(operation, "strides"), _spatial(operation, "dilations")
     value = _constant(operation.inputs[1], model)
     height, width, channels, multiplier = value.shape
-    filters = model.constant(
-        model.unique(f"{operation.inputs[1].op.name}/flat"), value.reshape(1, height, width, channels * multiplier)
-    )
+    filters = model.derived(operation.inputs[1], "flat", value.reshape(1, height, width, channels * multiplier))
     model.add(
         "DEPTHWISE_CONV_2D",
         operation,
@@ -101,19 +109,26 @@ def transpose_conv(operation: Any, model: LoweredModel) -> None:
 def matmul(operation: Any, model: LoweredModel) -> None:
     """MatMul: a fully connected layer, whose weights have the units in front."""
     left, right = operation.inputs
+    first = model.index(left)
     if operation.get_attr("transpose_a"):
-        raise ConverterError("transpose_a")
+        first = _turned(operation, model, left, "left")
     value = model.value_of(right)
     if value is not None:
         turned = value if operation.get_attr("transpose_b") else value.T
-        weights = model.constant(model.unique(f"{right.op.name}/transposed"), turned)
+        weights = model.derived(right, "transposed", turned)
     elif operation.get_attr("transpose_b"):
         weights = model.index(right)
     else:
-        weights = model.between(operation.outputs[0], "transposed", static_shape(right)[::-1])
-        order = model.shape_constant(operation, [1, 0], "order")
-        model.operator("TRANSPOSE", [model.index(right), order], [weights], record("TransposeOptions"))
-    model.add("FULLY_CONNECTED", operation, [model.index(left), weights, -1], "FullyConnectedOptions")
+        weights = _turned(operation, model, right, "transposed")
+    model.add("FULLY_CONNECTED", operation, [first, weights, -1], "FullyConnectedOptions")
+
+
+def _turned(operation: Any, model: LoweredModel, tensor: Any, name: str) -> int:
+    """A matrix with its dimensions exchanged."""
+    made = model.between(operation.outputs[0], name, static_shape(tensor)[::-1])
+    order = model.shape_constant(operation, [1, 0], f"{name}/order")
+    model.operator("TRANSPOSE", [model.index(tensor), order], [made], record("TransposeOptions"))
+    return made
 
 
 @provides("ossia_lite_lowerings", "BatchMatMul", "BatchMatMulV2")

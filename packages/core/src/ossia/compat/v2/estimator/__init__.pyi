@@ -1,5 +1,6 @@
 # Written by tools/api_stubs.py; do not edit.
 from . import experimental as experimental, export as export
+from ossia.contrib.estimator import add_metrics as add_metrics
 from ossia.estimator import (
  BestExporter as BestExporter, CheckpointSaverHook as CheckpointSaverHook,
  CheckpointSaverListener as CheckpointSaverListener, EstimatorSpec as EstimatorSpec, EvalSpec as EvalSpec,
@@ -10,7 +11,6 @@ from ossia.estimator import (
  SessionRunArgs as SessionRunArgs, SessionRunContext as SessionRunContext, SessionRunHook as SessionRunHook,
  SessionRunValues as SessionRunValues, StepCounterHook as StepCounterHook, StopAtStepHook as StopAtStepHook,
  SummarySaverHook as SummarySaverHook, TrainSpec as TrainSpec, VocabInfo as VocabInfo,
- WarmStartSettings as WarmStartSettings, add_metrics as add_metrics,
- classifier_parse_example_spec as classifier_parse_example_spec,
+ WarmStartSettings as WarmStartSettings, classifier_parse_example_spec as classifier_parse_example_spec,
  regressor_parse_example_spec as regressor_parse_example_spec, train_and_evaluate as train_and_evaluate
 )

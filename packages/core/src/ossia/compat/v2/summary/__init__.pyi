@@ -6,6 +6,7 @@ from ossia_summary.v2.plugins import (
 )
 from ossia_summary.v2.recording import record_if as record_if
 from ossia_summary.v2.summaries import write as write
+from ossia_summary.v2.traces import trace_export as trace_export, trace_off as trace_off, trace_on as trace_on
 from ossia_summary.v2.writers import (
  create_file_writer_v2 as _create_file_writer, create_noop_writer as create_noop_writer
 )

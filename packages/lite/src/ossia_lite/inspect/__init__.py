@@ -1,0 +1,1 @@
+"""What people ask of a model: what is in it, how it looks, where its time goes, how it differs from another."""
