@@ -8,6 +8,12 @@ from ossia_testkit.golden import golden_tests
 test_quantize = golden_tests(__file__, "quantize_cases.py")
 
 
+@pytest.fixture(autouse=True)
+def _graph():
+    with tf.Graph().as_default():
+        yield
+
+
 def test_gradients_reach_weights():
     slim = tf.contrib.slim
     x = tf.constant(1.0, shape=[2, 4, 4, 3]) * tf.reshape(tf.range(96.0), [2, 4, 4, 3])
