@@ -9,7 +9,6 @@ import ossia as tf
     ("call", "message"),
     [
         (lambda: tf.contrib.eager.Iterator(1), "tf.contrib.eager.Iterator: Ossia builds graphs"),
-        (lambda: tf.contrib.quantize.create_training_graph(), "quantize.create_training_graph: .* tf.quantization"),
         (lambda: tf.contrib.cloud.configure_gcs(1), "tf.contrib.cloud.configure_gcs: .* copied first"),
         (lambda: tf.contrib.tpu.infeed_dequeue(tf.float32, []), "tf.contrib.tpu.infeed_dequeue: There is no TPU"),
         (lambda: tf.contrib.tpu.TPUEstimator(len, config=tf.contrib.tpu.RunConfig()), "use_tpu=False"),

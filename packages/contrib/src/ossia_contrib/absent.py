@@ -30,11 +30,6 @@ _REASONS = {
         "AGNCustomGetter AGNOptimizer ElasticAverageCustomGetter ElasticAverageOptimizer ModelAverageCustomGetter "
         "ModelAverageOptimizer",
     ),
-    "quantize": (
-        "graphs are not rewritten for quantized training; tf.quantization has the ops that such a graph holds",
-        "create_eval_graph create_training_graph experimental_create_eval_graph experimental_create_training_graph",
-    ),
-    "staging": ("there is no device to copy to in advance; tf.FIFOQueue keeps tensors between runs", "StagingArea"),
     "tensorrt": ("there is no TensorRT here; a frozen graph runs as it is", "create_inference_graph"),
     "saved_model": (
         "Keras models are another library; tf.saved_model writes and reads graphs", "load_keras_model save_keras_model"

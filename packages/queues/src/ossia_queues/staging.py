@@ -9,6 +9,7 @@ from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import dtypes as core_dtypes
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
 from ossia_core.primitives.source import no_op
 from ossia_queues.queue_base import components
@@ -114,6 +115,7 @@ class BaseStagingArea:
         return tensors
 
 
+@public("contrib.staging.StagingArea")
 class StagingArea(BaseStagingArea):
     """A line of elements that are put in in one run and taken out in another.
 

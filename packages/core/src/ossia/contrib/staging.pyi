@@ -1,2 +1,2 @@
 # Written by tools/api_stubs.py; do not edit.
-from ossia_contrib.absent import StagingArea as StagingArea
+from ossia_queues.staging import StagingArea as StagingArea

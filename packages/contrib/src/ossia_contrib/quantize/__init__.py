@@ -1,0 +1,1 @@
+"""Graphs rewritten for quantized training."""
