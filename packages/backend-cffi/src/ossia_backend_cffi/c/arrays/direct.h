@@ -47,3 +47,8 @@ int oc_largest(int kind, int64_t rows, int64_t width, int64_t k, const char *x, 
 int oc_beam_search(const double *rows, const int64_t *sizes, const int64_t *lengths, int merge, int threads, int64_t *labels, int64_t *counts,
                    double *scores);
 int oc_characters(int64_t count, const oc_text *texts, int32_t *out);
+int oc_resize(int how, int corners, int half, int gradient, const float *x, const int64_t *sizes, int threads, float *out);
+int oc_colours(int how, int64_t count, const float *x, float by, int threads, float *out);
+int oc_crops(int nearest, const float *images, const int64_t *sizes, const float *boxes, const int32_t *of, float outside, int threads,
+             float *out);
+int64_t oc_suppress(const float *boxes, int64_t count, const int64_t *order, int64_t ordered, int64_t limit, float threshold, int32_t *chosen);
