@@ -159,7 +159,7 @@ def _suppression(native: Any, node: Any, reference: Kernel, session: Any) -> Ker
         if not 0 <= threshold <= 1 or version == 5 and bounds[2] != 0:
             raise Refused
         chosen = choose(boxes, scores, int(limit), threshold, bounds[1] if version > 2 else -np.inf)
-        kept = (chosen, scores[chosen]) if version == 5 else (chosen,)
+        kept: tuple[np.ndarray, ...] = (chosen, scores[chosen]) if version == 5 else (chosen,)
         if padded:
             kept = tuple(np.pad(each, (0, int(limit) - len(chosen))) for each in kept)
         return (*kept, np.int32(len(chosen))) if version > 3 else chosen

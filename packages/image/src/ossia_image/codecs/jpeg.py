@@ -16,7 +16,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.plugins.api_table import provides, public
-from ossia_image.codecs.registry import check_size, codec_of, contents_of, library
+from ossia_image.codecs.registry import check_size, codec_of, contents_of, damages, library
 from ossia_image.conversion import convert_image_dtype
 from ossia_ops.math.comparison import equal
 from ossia_ops.random.uniform import random_uniform
@@ -130,7 +130,7 @@ def _by_pillow(
                 pixels = np.asarray(image_module.fromarray(pixels).convert("L"))
         else:
             pixels = np.asarray(image.convert("L" if channels == 1 else "RGB"))
-    except (OSError, ValueError, SyntaxError, EOFError) as error:
+    except damages() as error:
         raise _damaged(data, error) from None
     return pixels.reshape(*pixels.shape[:2], channels).copy()
 

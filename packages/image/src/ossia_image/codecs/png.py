@@ -15,7 +15,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.plugins.api_table import provides, public
-from ossia_image.codecs.registry import check_size, codec_of, contents_of, library
+from ossia_image.codecs.registry import check_size, codec_of, contents_of, damages, library
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _SAMPLES = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # colour type -> samples per pixel
@@ -102,7 +102,7 @@ def _by_pillow(data: bytes, bits: int, colour: int) -> tuple[np.ndarray, int]:
         if transparent and image.mode in ("L", "RGB"):
             image = image.convert("LA" if image.mode == "L" else "RGBA")
         pixels = np.asarray(image)
-    except (OSError, ValueError, SyntaxError, EOFError, zlib.error, struct.error) as error:
+    except damages() as error:
         raise _refused(str(error)[:200]) from None
     pixels = pixels[..., np.newaxis] if pixels.ndim == 2 else pixels
     return pixels, pixels.shape[2]
