@@ -24,17 +24,18 @@ def decode(data: bytes) -> np.ndarray:
     """
     if data[:3] != b"GIF" or len(data) < 13:
         raise InvalidArgumentError(None, None, "Invalid GIF data: no header")
-    width, height = struct.unpack("<HH", data[6:10])
-    check_size(height, width, 3)
+    check_size(*struct.unpack("<HH", data[6:10]), 3)
     frames = bytearray()
     try:
         image = library("PIL.Image").open(io.BytesIO(data), formats=["GIF"])
+        width, height = image.size  # what the first frame needs, if that is more than the file says
+        check_size(height, width, 3)
+        if image.tile and image.tile[0][1] != (0, 0, width, height):
+            raise InvalidArgumentError(None, None, "Invalid GIF data: the first frame does not fill the canvas")
         while True:
-            if image.size != (width, height):
-                raise InvalidArgumentError(None, None, "Invalid GIF data: a frame reaches beyond the image")
             if len(frames) + height * width * 3 > 4 * MAX_PIXELS:
                 raise InvalidArgumentError(None, None, "Invalid GIF data: too many frames")
-            frames += image.convert("RGB").tobytes()
+            frames += image.convert("RGB").crop((0, 0, width, height)).tobytes()
             image.seek(image.tell() + 1)
     except EOFError:
         pass
