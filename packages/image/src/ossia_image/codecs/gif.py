@@ -24,7 +24,8 @@ def decode(data: bytes) -> np.ndarray:
     """
     if data[:3] != b"GIF" or len(data) < 13:
         raise InvalidArgumentError(None, None, "Invalid GIF data: no header")
-    check_size(*struct.unpack("<HH", data[6:10]), 3)
+    width, height = struct.unpack("<HH", data[6:10])
+    check_size(height, width, 3)
     frames = bytearray()
     try:
         image = library("PIL.Image").open(io.BytesIO(data), formats=["GIF"])
