@@ -8,6 +8,7 @@ fastest peer over Ossia's: below 1 Ossia is slower, which is marked. The rows ar
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import statistics
@@ -29,9 +30,9 @@ class Peer(families.Process):
         super().__init__(python, "cffi" if label == "ossia" else "tensorflow", cpu)
 
 
-def measured(peers, only, rounds):
+def measured(peers, groups, only, rounds):
     """(name, {label: [seconds]}) of each row."""
-    for group in table_rows.ROWS:
+    for group in groups:
         names = peers[0].ask("cases", group, 0)
         for name in names:
             if only not in group + "/" + name:
@@ -59,9 +60,9 @@ def line(name, times, labels):
     return "%-48s" % name + cells + ("%8.2f%s" % (ratio, "  SLOWER" if ratio < 1 else "") if ratio else "")
 
 
-def main():
-    """Run the contestants and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(rows=table_rows.ROWS, about=__doc__):
+    """Run the contestants and print the table of some rows: functions by group, `f(tf)` yields (case, fetch)."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("peers", nargs="*", metavar="LABEL=INTERPRETER")
     parser.add_argument("--only", default="", metavar="TEXT", help="rows whose group/name has this in it")
     parser.add_argument("--rounds", type=int, default=3)
@@ -71,14 +72,14 @@ def main():
     parser.add_argument("--contestant", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.contestant:
-        families.contestant(args.contestant, args.cpu, table_rows.build)
+        families.contestant(args.contestant, args.cpu, functools.partial(table_rows.build, rows))
         return
     pairs = [("ossia", sys.executable)] + [tuple(each.split("=", 1)) for each in args.peers]
     peers = [Peer(label, python, args.threads, args.cpu) for label, python in pairs]
     labels = [peer.label for peer in peers]
     print("%-48s" % "microseconds" + "".join("%12s" % label for label in labels) + "  peer/ossia")
     results = {}
-    for name, times in measured(peers, args.only, args.rounds):
+    for name, times in measured(peers, rows, args.only, args.rounds):
         results[name] = times
         print(line(name, times, labels), flush=True)
     for peer in peers:

@@ -198,7 +198,7 @@ def records(tf):
     yield "string_to_hash_bucket_fast 1e5", tf.string_to_hash_bucket_fast(words, 1000).op
 
 
-def build(tf, name, size):
-    """(case, fetch) of a group of rows; the size is of no use here."""
+def build(groups, tf, name, size):
+    """(case, fetch) of one of the groups of rows; the size is of no use here."""
     family_registry.RANDOM.seed(0)
-    return ROWS[name](tf)
+    return groups[name](tf)

@@ -1,9 +1,11 @@
 """Writes the seeds in `corpus/`: small files of every format that is read. What was found to break a reader is beside
 them and is not made here."""
 
+import io
 import logging
 import os
 import tempfile
+from typing import Any
 
 import numpy as np
 from targets import CORPUS
@@ -161,6 +163,33 @@ def lite() -> None:
     put("lite", "int8", converter.convert())
 
 
+def images() -> None:
+    from PIL import Image
+
+    random = np.random.RandomState(0)
+    pixels = random.randint(0, 256, (9, 13, 3)).astype(np.uint8)
+
+    def file(kind: str, pixels: np.ndarray, mode: str | None = None, **options: Any) -> bytes:
+        made, picture = io.BytesIO(), Image.fromarray(pixels)
+        (picture.convert(mode) if mode else picture).save(made, kind, **options)
+        return made.getvalue()
+
+    put("jpeg", "seed", file("JPEG", pixels))
+    put("jpeg", "progressive", file("JPEG", pixels, progressive=True))
+    put("jpeg", "four_inks", file("JPEG", pixels, "CMYK"))
+    put("png", "seed", file("PNG", pixels))
+    put("png", "palette", file("PNG", pixels, "P", transparency=3))
+    with tf.Graph().as_default(), tf.Session() as session:
+        put("png", "sixteen_bits", session.run(tf.image.encode_png(tf.constant(pixels.astype(np.uint16) * 257))))
+    frames = [Image.fromarray(random.randint(0, 256, (9, 13, 3)).astype(np.uint8)) for _ in range(3)]
+    animated = {"save_all": True, "append_images": frames, "disposal": [1, 2, 3, 0], "duration": 10}
+    put("gif", "seed", file("GIF", pixels, **animated))
+    put("bmp", "seed", file("BMP", pixels))
+    put("bmp", "grey", file("BMP", pixels[..., 0]))
+    for kind in ("jpeg", "png", "gif", "bmp"):
+        put("any_image", kind, taken(str(CORPUS / kind / "seed")))
+
+
 def main() -> None:
     logging.disable()
     with tempfile.TemporaryDirectory() as folder:
@@ -171,6 +200,7 @@ def main() -> None:
     put("graph_def", "seed", graph())
     fed()
     lite()
+    images()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(native() is None, reason="built without a compil
 
 def _samples():
     table, compiled = {}, {*(emitters_by_type() or {}), *DIRECT}
-    for package in ("ossia_ops", "ossia_core", "ossia_optimizers"):
+    for package in ("ossia_ops", "ossia_core", "ossia_optimizers", "ossia_image"):
         try:
             table.update(op_samples.package_samples(package))
         except ImportError:

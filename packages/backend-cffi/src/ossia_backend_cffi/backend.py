@@ -47,6 +47,10 @@ DIRECT = frozenset(
         *("StringToNumber", "DecodeRaw", "DecodeCSV", "ParseExample", "ParseSequenceExample"),
         *("RandomGamma", "RandomPoisson", "RandomPoissonV2", "IgammaGradA", "RandomGammaGrad"),
         *("RandomUniform", "RandomStandardNormal", "TruncatedNormal"),
+        *("ResizeBilinear", "ResizeBilinearGrad", "ResizeBicubic", "ResizeBicubicGrad", "ResizeArea"),
+        *("RGBToHSV", "HSVToRGB", "AdjustHue", "AdjustSaturation", "CropAndResize"),
+        *("NonMaxSuppression", "NonMaxSuppressionV2", "NonMaxSuppressionV3", "NonMaxSuppressionV4"),
+        *("NonMaxSuppressionV5", "CombinedNonMaxSuppression"),
     )
 )
 

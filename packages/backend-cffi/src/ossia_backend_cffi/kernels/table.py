@@ -8,6 +8,7 @@ from ossia_backend_cffi.kernels import (  # noqa: F401 - register their makers
     ctc,
     examples,
     fractional_pool,
+    images,
     random,
     special,
     strings,

@@ -13,7 +13,7 @@ from ossia_core.declare.shape_rules import with_rank
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.plugins.api_table import provides, public
-from ossia_image.codecs.registry import MAX_PIXELS, check_size, codec_of, contents_of, library
+from ossia_image.codecs.registry import MAX_PIXELS, check_size, codec_of, contents_of, damages, library
 
 
 def decode(data: bytes) -> np.ndarray:
@@ -26,21 +26,25 @@ def decode(data: bytes) -> np.ndarray:
         raise InvalidArgumentError(None, None, "Invalid GIF data: no header")
     width, height = struct.unpack("<HH", data[6:10])
     check_size(height, width, 3)
-    frames: list[np.ndarray] = []
+    frames = bytearray()
     try:
         image = library("PIL.Image").open(io.BytesIO(data), formats=["GIF"])
+        width, height = image.size  # what the first frame needs, if that is more than the file says
+        check_size(height, width, 3)
+        if image.tile and image.tile[0][1] != (0, 0, width, height):
+            raise InvalidArgumentError(None, None, "Invalid GIF data: the first frame does not fill the canvas")
         while True:
-            if (len(frames) + 1) * height * width * 3 > 4 * MAX_PIXELS:
+            if len(frames) + height * width * 3 > 4 * MAX_PIXELS:
                 raise InvalidArgumentError(None, None, "Invalid GIF data: too many frames")
-            frames.append(np.asarray(image.convert("RGB")))
+            frames += image.convert("RGB").crop((0, 0, width, height)).tobytes()
             image.seek(image.tell() + 1)
     except EOFError:
         pass
-    except (OSError, ValueError, SyntaxError, struct.error, IndexError) as error:
+    except damages() as error:
         raise InvalidArgumentError(None, None, f"Invalid GIF data: {str(error)[:200]}") from None
     if not frames:
         raise InvalidArgumentError(None, None, "Invalid GIF data: no frames")
-    return np.stack(frames)
+    return np.frombuffer(frames, np.uint8).reshape(-1, height, width, 3)
 
 
 @provides("ossia_image_codecs", "gif")

@@ -16,7 +16,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.plugins.api_table import provides, public
-from ossia_image.codecs.registry import check_size, codec_of, contents_of, library
+from ossia_image.codecs.registry import check_size, codec_of, contents_of, damages, library
 from ossia_image.conversion import convert_image_dtype
 from ossia_ops.math.comparison import equal
 from ossia_ops.random.uniform import random_uniform
@@ -89,15 +89,21 @@ def decode(
     height, width, components = header(data)
     check_size(height, width, 3)
     channels = channels or (3 if components == 4 else components)
-    if components == 4 or ratio > 1 or try_recover_truncated:
+    if components == 4 and channels == 1:
+        raise _damaged(data, ValueError("four inks do not make shades of grey"))
+    if try_recover_truncated:
         return _by_pillow(data, channels, ratio, try_recover_truncated, acceptable_fraction)
-    colours = "GRAY" if channels == 1 else "RGB"
+    colours = "CMYK" if components == 4 else "GRAY" if channels == 1 else "RGB"
     try:
-        return library("simplejpeg").decode_jpeg(
-            data, colours, fastdct=dct_method != b"INTEGER_ACCURATE", fastupsample=not fancy_upscaling
+        made = library("simplejpeg").decode_jpeg(
+            data, colours, fastdct=dct_method != b"INTEGER_ACCURATE", fastupsample=not fancy_upscaling,
+            min_height=-(-height // ratio), min_width=-(-width // ratio), min_factor=ratio,
         )
     except (ValueError, RuntimeError) as error:
         raise _damaged(data, error) from None
+    if components == 4:  # inverted, as Adobe's files hold them
+        made = (made[..., :3].astype(np.uint32) * made[..., 3:] // 255).astype(np.uint8)
+    return made
 
 
 def _by_pillow(
@@ -120,8 +126,7 @@ def _by_pillow(
         else:
             image = image_module.open(io.BytesIO(data))
         if ratio > 1:
-            wanted = -(-image.width // ratio), -(-image.height // ratio)
-            image.draft(None, wanted)
+            image.draft(None, (max(image.width // ratio, 1), max(image.height // ratio, 1)))
         if image.mode == "CMYK":
             inverted = np.asarray(image).astype(np.uint32)  # Adobe's files hold inverted values, which Pillow undoes
             colours = (255 - inverted[..., :3]) * (255 - inverted[..., 3:]) // 255
@@ -130,7 +135,7 @@ def _by_pillow(
                 pixels = np.asarray(image_module.fromarray(pixels).convert("L"))
         else:
             pixels = np.asarray(image.convert("L" if channels == 1 else "RGB"))
-    except (OSError, ValueError, SyntaxError, EOFError) as error:
+    except damages() as error:
         raise _damaged(data, error) from None
     return pixels.reshape(*pixels.shape[:2], channels).copy()
 

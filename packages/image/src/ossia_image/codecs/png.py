@@ -15,7 +15,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.plugins.api_table import provides, public
-from ossia_image.codecs.registry import check_size, codec_of, contents_of, library
+from ossia_image.codecs.registry import check_size, codec_of, contents_of, damages, library
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _SAMPLES = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # colour type -> samples per pixel
@@ -76,11 +76,11 @@ def decode(data: bytes, channels: int, dtype: Any) -> np.ndarray:
         InvalidArgumentError: The file is damaged.
     """
     width, height, bits, colour, interlace = header(data)
-    if bits == 16 and colour != 0 or bits == 16 and dtype == np.uint8:
+    if bits == 16 and (colour != 0 or dtype == np.uint8 or b"tRNS" in data):
         pixels, own = _sixteen_bits(data, width, height, colour, interlace)
     else:
         pixels, own = _by_pillow(data, bits, colour)
-    made = _with_channels(pixels, channels or own)
+    made = _with_channels(pixels, channels or (own if colour == 3 else _SAMPLES[colour]), bits)
     if dtype == np.uint16 and made.dtype == np.uint8:
         made = made.astype(np.uint16) * 257
     elif dtype == np.uint8 and made.dtype == np.uint16:
@@ -102,14 +102,15 @@ def _by_pillow(data: bytes, bits: int, colour: int) -> tuple[np.ndarray, int]:
         if transparent and image.mode in ("L", "RGB"):
             image = image.convert("LA" if image.mode == "L" else "RGBA")
         pixels = np.asarray(image)
-    except (OSError, ValueError, SyntaxError, EOFError, zlib.error, struct.error) as error:
+    except damages() as error:
         raise _refused(str(error)[:200]) from None
     pixels = pixels[..., np.newaxis] if pixels.ndim == 2 else pixels
     return pixels, pixels.shape[2]
 
 
-def _with_channels(pixels: np.ndarray, channels: int) -> np.ndarray:
-    """Pixels with another number of channels: grey repeated, colours mixed to grey, alpha dropped or full."""
+def _with_channels(pixels: np.ndarray, channels: int, bits: int) -> np.ndarray:
+    """Pixels with another number of channels: grey repeated, colours mixed to grey, alpha dropped or full; full is
+    the largest number of so many bits, as the original has it for few of them, too."""
     own = pixels.shape[2]
     if own == channels:
         return pixels
@@ -117,11 +118,13 @@ def _with_channels(pixels: np.ndarray, channels: int) -> np.ndarray:
     if channels >= 3 and colours.shape[2] == 1:
         colours = np.repeat(colours, 3, axis=2)
     elif channels <= 2 and colours.shape[2] == 3:
-        weights = np.array([6968, 23434, 2366], np.int64)  # of 32768: red, green, blue
-        colours = ((colours.astype(np.int64) @ weights + 16384) >> 15)[..., np.newaxis].astype(pixels.dtype)
+        weights = np.array([9797, 19234, 3737], np.int64)  # of 32768: red, green, blue
+        half = 16384 if pixels.dtype == np.uint16 else 0
+        colours = ((colours.astype(np.int64) @ weights + half) >> 15)[..., np.newaxis].astype(pixels.dtype)
     if channels in (2, 4):
         if alpha is None:
-            alpha = np.full((*pixels.shape[:2], 1), np.iinfo(pixels.dtype).max, pixels.dtype)
+            full = min((1 << bits) - 1, np.iinfo(pixels.dtype).max)
+            alpha = np.full((*pixels.shape[:2], 1), full, pixels.dtype)
         colours = np.concatenate([colours, alpha], axis=2)
     return colours
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import struct
+import zlib
 from typing import Any, Protocol
 
 import numpy as np
@@ -83,3 +85,9 @@ def library(name: str) -> Any:
         raise UnimplementedError(
             None, None, f"Image files need {name.partition('.')[0]}; `pip install ossia-image[codecs]` adds it"
         ) from None
+
+
+def damages() -> tuple[type[Exception], ...]:
+    """What Pillow raises on damaged files, and on those that claim more pixels than it makes room for."""
+    bomb = library("PIL.Image").DecompressionBombError
+    return OSError, ValueError, SyntaxError, EOFError, IndexError, OverflowError, zlib.error, struct.error, bomb

@@ -9,7 +9,7 @@ import numpy as np
 from ossia_core.declare.opdef import op, sample
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
-from ossia_image.resize.grid import IMAGES, along_both, new_size, resized, scale_between
+from ossia_image.resize.grid import IMAGES, new_size, resized, scale_between, summed
 
 _RAMP = np.arange(24, dtype=np.float32).reshape(1, 4, 3, 2)
 
@@ -19,27 +19,26 @@ resize_area_op = op(
 resize_area_op.shape(resized)
 
 
-def _cover(old: int, new: int, align_corners: bool) -> np.ndarray:
-    """Which part of each old place a new one covers, over what it covers in all, `[new, old]`."""
+def _cover(old: int, new: int, align_corners: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The old places that each new one covers, which part of them over what it covers in all, and how many there are:
+    `[new, most]` each, the last one as booleans."""
     scale = scale_between(old, new, align_corners)
-    matrix = np.zeros((new, old), np.float32)
-    for place in range(new):
-        start, end = np.float32(place) * scale, np.float32(place + 1) * scale
-        for covered in range(int(np.floor(start)), int(np.ceil(end))):
-            if covered < start:
-                part = scale if covered + 1 > end else covered + 1 - start
-            else:
-                part = end - covered if covered + 1 > end else np.float32(1)
-            matrix[place, min(max(covered, 0), old - 1)] += part
-    return matrix / scale
+    one = np.float32(1)
+    start, end = (np.arange(first, first + new).astype(np.float32)[:, np.newaxis] * scale for first in (0, 1))
+    first = np.floor(start)
+    most = int((np.ceil(end) - first).max())
+    covered = first + np.arange(most, dtype=np.float32)
+    inside = covered + one <= end
+    begun = np.where(inside, covered + one - start, scale)
+    part = np.where(covered < start, begun, np.where(inside, one, end - covered))
+    return np.clip(covered.astype(np.int64), 0, old - 1), part / scale, covered < np.ceil(end)
 
 
 @resize_area_op.kernel
 def _resize_area_kernel(images, size, *, align_corners):
     height, width = new_size(images, size)
-    rows = _cover(images.shape[1], height, align_corners)
-    columns = _cover(images.shape[2], width, align_corners)
-    return along_both(images.astype(np.float32), rows, columns)
+    tall = summed(images.astype(np.float32), 1, *_cover(images.shape[1], height, align_corners))
+    return summed(tall, 2, *_cover(images.shape[2], width, align_corners))
 
 
 resize_area_op.samples(

@@ -10,15 +10,7 @@ import numpy as np
 from ossia_core.declare.opdef import op, sample
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
-from ossia_image.resize.grid import (
-    IMAGES,
-    along_both,
-    image_gradient_shape,
-    new_size,
-    resized,
-    scale_between,
-    weights,
-)
+from ossia_image.resize.grid import IMAGES, image_gradient_shape, new_size, resized, scale_between, spread, summed
 
 _RAMP = np.square(np.arange(40, dtype=np.float32)).reshape(1, 5, 4, 2)
 _STEPS = 1024  # the original looks weights up in a table of so many steps between two pixels
@@ -66,12 +58,8 @@ def _neighbours(old: int, new: int, align_corners: bool, half_pixel_centers: boo
 def _resize_bicubic_kernel(images, size, *, align_corners, half_pixel_centers):
     height, width = new_size(images, size)
     images = images.astype(np.float32)
-    places, values = _neighbours(images.shape[1], height, align_corners, half_pixel_centers)
-    tall = sum(
-        images[:, places[:, i]] * values[:, i, np.newaxis, np.newaxis] for i in range(4)
-    )
-    places, values = _neighbours(images.shape[2], width, align_corners, half_pixel_centers)
-    return sum(tall[:, :, places[:, i]] * values[:, i, np.newaxis] for i in range(4))
+    tall = summed(images, 1, *_neighbours(images.shape[1], height, align_corners, half_pixel_centers))
+    return summed(tall, 2, *_neighbours(images.shape[2], width, align_corners, half_pixel_centers))
 
 
 @resize_bicubic_op.gradient
@@ -104,11 +92,10 @@ resize_bicubic_grad_op.shape(image_gradient_shape)
 
 @resize_bicubic_grad_op.kernel
 def _resize_bicubic_grad_kernel(grads, original_image, *, align_corners, half_pixel_centers):
-    matrices = []
-    for axis in (1, 2):
+    for axis in (2, 1):
         old, new = original_image.shape[axis], grads.shape[axis]
-        matrices.append(weights(old, new, *_neighbours(old, new, align_corners, half_pixel_centers)).T)
-    return along_both(grads, *matrices).astype(original_image.dtype)
+        grads = spread(grads, axis, old, *_neighbours(old, new, align_corners, half_pixel_centers))
+    return np.ascontiguousarray(grads, original_image.dtype)
 
 
 resize_bicubic_grad_op.samples(

@@ -9,7 +9,7 @@ import numpy as np
 from ossia_core.declare.opdef import op, sample
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
-from ossia_image.resize.grid import IMAGES_BFLOAT16, along_both, image_gradient_shape, new_size, resized, weights
+from ossia_image.resize.grid import IMAGES_BFLOAT16, image_gradient_shape, new_size, resized, spread
 from ossia_ops.nn.resizing import Interpolation, bilinear
 
 _RAMP = np.arange(24, dtype=np.float32).reshape(1, 4, 3, 2)
@@ -59,17 +59,13 @@ resize_bilinear_grad_op.shape(image_gradient_shape)
 
 @resize_bilinear_grad_op.kernel
 def _resize_bilinear_grad_kernel(grads, original_image, *, align_corners, half_pixel_centers):
-    matrices = [
-        _matrix(original_image.shape[axis], grads.shape[axis], align_corners, half_pixel_centers) for axis in (1, 2)
-    ]
-    return along_both(grads, matrices[0].T, matrices[1].T).astype(original_image.dtype)
-
-
-def _matrix(old: int, new: int, align_corners: bool, half_pixel_centers: bool) -> np.ndarray:
-    found = Interpolation.between(old, new, align_corners, half_pixel_centers)
-    fraction = found.fraction.astype(np.float32)
-    places = np.stack([found.lower, found.upper], axis=1)
-    return weights(old, new, places, np.stack([1 - fraction, fraction], axis=1))
+    for axis in (2, 1):
+        old, new = original_image.shape[axis], grads.shape[axis]
+        found = Interpolation.between(old, new, align_corners, half_pixel_centers)
+        fraction = found.fraction.astype(np.float32)
+        places, weights = ([found.lower, found.upper], [1 - fraction, fraction])
+        grads = spread(grads, axis, old, np.stack(places, axis=1), np.stack(weights, axis=1))
+    return np.ascontiguousarray(grads, original_image.dtype)
 
 
 resize_bilinear_grad_op.samples(

@@ -67,11 +67,34 @@ def along_both(images: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.
     return np.matmul(columns, tall).reshape(batch, len(rows), len(columns), channels)
 
 
-def weights(old: int, new: int, places: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The matrix `[new, old]` that holds `values` `[new, n]` at the old `places` `[new, n]`, summed where they meet."""
-    matrix = np.zeros((new, old), np.float32)
-    np.add.at(matrix, (np.arange(new)[:, np.newaxis], places), values.astype(np.float32))
-    return matrix
+def summed(
+    images: np.ndarray, axis: int, places: np.ndarray, weights: np.ndarray, used: np.ndarray | None = None
+) -> np.ndarray:
+    """New places along a dimension, each the sum of weighted old ones.
+
+    Args:
+        images: `[batch, height, width, channels]`.
+        axis: 1 or 2.
+        places: Which old places each new one is made of, `[new, n]`.
+        weights: Their weights, `[new, n]`.
+        used: Which of them there are, if not all.
+    """
+    total: Any = np.float32(0)
+    shape = [-1 if dimension == axis else 1 for dimension in range(4)]
+    for tap in range(places.shape[1]):
+        product = images.take(places[:, tap], axis) * weights[:, tap].reshape(shape)
+        total = total + (product if used is None else np.where(used[:, tap].reshape(shape), product, np.float32(0)))
+    return total
+
+
+def spread(grads: np.ndarray, axis: int, old: int, places: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The gradient by old places of `summed`, along the same dimension, of which there were `old` places."""
+    rows = np.moveaxis(grads, axis, 0)
+    made = np.zeros((old, *rows.shape[1:]), np.float32)
+    for row, own_places, own_weights in zip(rows, places.tolist(), weights.astype(np.float32)):
+        for place, weight in zip(own_places, own_weights):
+            made[place] += row * weight
+    return np.moveaxis(made, 0, axis)
 
 
 def image_gradient_shape(grads: Any, original_image: Any) -> tuple[int | None, ...]:

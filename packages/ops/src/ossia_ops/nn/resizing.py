@@ -33,7 +33,7 @@ class Interpolation(NamedTuple):
         else:
             places = places * scale
         floor = np.floor(places)
-        lower = np.maximum(floor, 0).astype(np.int64)
+        lower = np.clip(floor, 0, old - 1).astype(np.int64)
         upper = np.minimum(np.ceil(places) if half_pixel_centers else floor + 1, old - 1).astype(np.int64)
         return cls(lower, upper, places - (floor if half_pixel_centers else lower.astype(np.float32)))
 

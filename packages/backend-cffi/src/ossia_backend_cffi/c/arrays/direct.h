@@ -52,3 +52,8 @@ int64_t oc_frame_records(int64_t count, const oc_text *records, int64_t room, ui
 uint32_t oc_masked_crc(const uint8_t *text, int64_t size);
 int64_t oc_shuffle(int64_t count, int64_t size, int64_t *buffer, int64_t *places, int one_pass, int64_t first, int64_t arrivals,
                    const uint32_t *words, int64_t *out);
+int oc_resize(int how, int corners, int half, int gradient, const float *x, const int64_t *sizes, int threads, float *out);
+int oc_colours(int how, int64_t count, const float *x, float by, int threads, float *out);
+int oc_crops(int nearest, const float *images, const int64_t *sizes, const float *boxes, const int32_t *of, float outside, int threads,
+             float *out);
+int64_t oc_suppress(const float *boxes, int64_t count, const int64_t *order, int64_t ordered, int64_t limit, float threshold, int32_t *chosen);
