@@ -142,8 +142,8 @@ def case_checkpoints(tf, session, spec):
 @_in_cluster
 def case_tables(tf, session, spec):
     with tf.device(PS1):
-        pairs = tf.contrib.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2], tf.string, tf.int64)
-        table = tf.contrib.lookup.HashTable(pairs, -1)
+        pairs = tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2], tf.string, tf.int64)
+        table = tf.lookup.StaticHashTable(pairs, -1)
         found = table.lookup(tf.constant(["b", "c"]))
     with tf.device(WORKER):
         more = found + 1
