@@ -259,3 +259,70 @@ def test_a_cluster_in_the_config():
             assert [d.name for d in made.list_devices()] == [
                 f"/job:worker/replica:0/task:{i}/device:CPU:0" for i in (0, 1)
             ]
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_variables_are_read_at_their_task(session, use_resource):
+    """A worker's node that gets a variable itself, without a node that reads it, gets the value of its task."""
+    with tf.device(PS0):
+        variable = tf.Variable([1.0, 2.0], use_resource=use_resource)
+    with tf.device(WORKER):
+        doubled = tf.add(variable, variable)
+        same = tf.identity(variable._variable if not use_resource else variable)
+    made = session()
+    made.run(variable.initializer)
+    made.run(variable.assign_add([1.0, 1.0]))
+    assert [value.tolist() for value in made.run([doubled, same])] == [[4.0, 6.0], [2.0, 3.0]]
+    assert made.run([variable, doubled])[0].tolist() == [2.0, 3.0]
+
+
+@pytest.mark.parametrize("sharded", [False, True])
+@pytest.mark.parametrize("version", [tf.train.SaverDef.V1, tf.train.SaverDef.V2])
+def test_checkpoints_of_several_servers(session, servers, tmp_path, sharded, version):
+    with tf.device(tf.train.replica_device_setter(cluster=servers[0])):
+        ones = tf.ones_initializer()
+        made = [tf.get_variable(name, [3], use_resource=name == "c", initializer=ones) for name in "abc"]
+        saver = tf.train.Saver(sharded=sharded, write_version=version)
+    running = session()
+    running.run(tf.global_variables_initializer())
+    running.run([variable.assign_add([1.0, 2.0, 3.0]) for variable in made])
+    path = saver.save(running, str(tmp_path / "model"))
+    assert len(list(tmp_path.glob("model*00-of-00002"))) + len(list(tmp_path.glob("model*01-of-00002"))) == 2 * sharded
+    running.run(tf.global_variables_initializer())
+    saver.restore(running, path)
+    assert [value.tolist() for value in running.run(made)] == [[2.0, 3.0, 4.0]] * 3
+
+
+def test_a_supervisor_of_variables_elsewhere(session, servers, tmp_path):
+    with tf.device(tf.train.replica_device_setter(cluster=servers[0])):
+        step = tf.train.get_or_create_global_step()
+        variable = tf.get_variable("variable", [], initializer=tf.zeros_initializer())
+        train = tf.group(variable.assign_add(1.0), step.assign_add(1))
+    supervisor = tf.train.Supervisor(logdir=str(tmp_path), save_model_secs=0)
+    with supervisor.managed_session(servers[1]["worker", 0].target) as running:
+        for _ in range(3):
+            running.run(train)
+        supervisor.saver.save(running, supervisor.save_path, global_step=step)
+    assert tf.train.load_checkpoint(str(tmp_path)).get_tensor("variable") == 3.0
+
+
+def test_shared_queues_of_elements_without_a_shape(session, servers):
+    with tf.device(PS0):
+        queue = tf.PaddingFIFOQueue(5, [tf.int32], [[None]], shared_name="padded")
+        put, taken = queue.enqueue([[1, 2]]), queue.dequeue_many(2)
+    session().run(put)
+    with tf.Session(servers[1]["worker", 1].target) as other:
+        other.run(put)
+        assert other.run(taken).tolist() == [[1, 2], [1, 2]]
+
+
+def test_a_recurrent_network_reads_its_weights_elsewhere(session, servers):
+    with tf.device(tf.train.replica_device_setter(cluster=servers[0])):
+        cell = tf.nn.rnn_cell.BasicLSTMCell(2)
+        outputs, _ = tf.nn.dynamic_rnn(cell, tf.ones([1, 3, 2]), dtype=tf.float32)
+        train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(outputs))
+    made = session()
+    made.run(tf.global_variables_initializer())
+    before = made.run(cell.weights[0])
+    made.run(train)
+    assert not np.array_equal(before, made.run(cell.weights[0]))

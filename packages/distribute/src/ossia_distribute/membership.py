@@ -34,6 +34,7 @@ class Membership:
         self._began = time.monotonic()
         self._lock = renewed(threading.Lock())
         self._engine: Engine | None = None
+        self._together = False  # whether all tasks were in this process once: one that dies comes back there
         in_process().serve(address, runtime)
         chosen = os.environ.get("OSSIA_ENGINE", "").partition(":")[0]
         if chosen not in ("", "in-process"):
@@ -42,7 +43,8 @@ class Membership:
     def find(self, address: str) -> Task | None:
         """The task with this address, if it is there."""
         found = in_process().find(address)
-        if found is None and (self._engine is not None or time.monotonic() - self._began > _ALONE):
+        elsewhere = self._engine is not None or (not self._together and time.monotonic() - self._began > _ALONE)
+        if found is None and elsewhere:
             found = self._attached(False).find(address)
         return found
 
@@ -81,12 +83,15 @@ class Membership:
         self._release()
 
     def _complete(self) -> bool:
-        """Whether all tasks are in this process."""
+        """Whether all tasks are, or have been, in this process."""
+        if self._together:
+            return True
         addresses = [
             local_address(self._cluster.task_address(job, index))
             for job in self._cluster.jobs for index in self._cluster.task_indices(job)
         ]
-        return len(addresses) == 1 or all(in_process().find(address) is not None for address in addresses)
+        self._together = len(addresses) == 1 or all(in_process().find(address) is not None for address in addresses)
+        return self._together
 
     def _attached(self, joined: bool) -> Engine:
         with self._lock:

@@ -55,7 +55,7 @@ def segments(
     ops = ordering.needed(targets, fed)
     units = _Units(ops, fed, task_of(ops))
     keys = _keys(units, targets)
-    return _made(keys, ops, fetches, fed)
+    return _made(keys, units, fetches)
 
 
 class _Units:
@@ -72,6 +72,14 @@ class _Units:
         for op in ops:
             self.members.setdefault(self.of(op), []).append(op)
         self.task = {unit: self._task(members, tasks) for unit, members in self.members.items()}
+        self.lent = {t.op for op in ops for t in op._inputs if self._is_lent(op, t)}
+
+    def _is_lent(self, op: Operation, tensor: Tensor) -> bool:
+        """Whether a node reads a variable of another task."""
+        return (
+            tensor.dtype._is_ref_dtype and tensor not in self.fed and not takes_reference(op, tensor)
+            and is_source(tensor.op) and self.task[self.of(op)] != self.task[self.of(tensor.op)]
+        )
 
     def of(self, op: Operation) -> Operation:
         """The unit of a node, by the node that stands for it."""
@@ -159,8 +167,8 @@ def _keys(units: _Units, targets: set[Operation]) -> dict[Operation, Key]:
         members, task = units.members[unit], units.task[unit]
         level, waits = 0, any(op.definition.blocking for op in members)
         for source in _before(members, units):
-            if not is_source(source) or source in targets:
-                where, before, waited = found[units.of(source)]
+            where, before, waited = found[units.of(source)]
+            if not is_source(source) or source in targets or (source in units.lent and where != task):
                 level, waits = max(level, before + (where != task)), waits or waited
         found[unit] = (task, level, waits)
     _delay(units, order, found, targets)
@@ -212,14 +220,16 @@ def _delay(units: _Units, order: list[Operation], found: dict[Operation, Key], t
             users.setdefault(units.of(source), []).append(unit)
 
 
-def _made(
-    keys: dict[Operation, Key], ops: list[Operation], fetches: Sequence[Tensor | Operation], fed: set[Tensor]
-) -> list[Segment]:
+def _made(keys: dict[Operation, Key], units: _Units, fetches: Sequence[Tensor | Operation]) -> list[Segment]:
+    ops, fed, lent = units.ops, units.fed, units.lent
     by_key: dict[Key, Segment] = {}
     home: dict[Operation, Segment] = {}
     asked = {f for f in fetches if isinstance(f, Operation)}
     wanted = {f for f in fetches if isinstance(f, Tensor) and f not in fed}
-    copied = {op for op in ops if is_source(op) and op not in asked and not wanted.intersection(op.outputs)}
+    copied = {
+        op for op in ops
+        if is_source(op) and op not in asked and op not in lent and not wanted.intersection(op.outputs)
+    }
     for op in ops:
         if op not in copied:
             segment = home[op] = by_key.setdefault(keys[op], Segment(keys[op]))
@@ -235,7 +245,7 @@ def _made(
                     received[tensor] = None
                 elif home.get(source) is segment:
                     needed.add(source)
-                elif not is_source(source):
+                elif not is_source(source) or (source in lent and keys[source][0] != segment.task):
                     segment.follows.add(home[source])
                     if not takes_reference(op, tensor):
                         received[tensor] = None

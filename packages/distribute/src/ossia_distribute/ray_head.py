@@ -76,22 +76,29 @@ def head_address(start: bool = True) -> str:
     with open(path / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not _is_held(path / "alive"):
+            file.unlink(missing_ok=True)  # its head was killed
+        process: subprocess.Popen | None = None
+        began = time.monotonic()
+        while not file.exists():
             if not start:
                 return ""
-            file.unlink(missing_ok=True)
-            _token(path)
-            log = open(path / "head.log", "w")
-            process = subprocess.Popen(
-                [sys.executable, "-c", _START_HEAD, __file__], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                start_new_session=True, env={**os.environ, **_settings(path)}, cwd="/",
-            )
-            began = time.monotonic()
-            while not file.exists():
-                if process.poll() is not None or time.monotonic() - began > _START:
-                    raise TimeoutError(f"Ray does not start: {(path / 'head.log').read_text()[-2000:]}")
-                time.sleep(0.05)
+            if time.monotonic() - began > _START or (process is not None and process.poll() is not None):
+                raise TimeoutError(f"Ray does not start: {(path / 'head.log').read_text()[-2000:]}")
+            if process is None and not _is_held(path / "alive"):  # else one begins, or ends
+                process = _started(path)
+            time.sleep(0.05)
         _token(path)
         return json.loads(file.read_text())["address"]
+
+
+def _started(path: Path) -> subprocess.Popen:
+    """The process of a new head."""
+    _token(path)
+    with open(path / "head.log", "w") as log:
+        return subprocess.Popen(
+            [sys.executable, "-c", _START_HEAD, __file__], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            start_new_session=True, env={**os.environ, **_settings(path)}, cwd="/",
+        )
 
 
 def _settings(path: Path) -> dict[str, str]:
