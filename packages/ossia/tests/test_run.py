@@ -258,17 +258,19 @@ def test_names_and_orders_of_before_1_0(run):
         print(tf.concat(1, [x, x]).shape, tf.split(1, 3, x)[0].shape, tf.mul(x, x).shape, tf.mul(x, x).shape)
         print(tf.nn.softmax_cross_entropy_with_logits(x, x).shape, tf.reverse(x, [False, True]).shape)
         print(tf.image.resize_images(tf.ones([2, 2, 3]), 4, 5).shape)
+        print(tf.nn.softmax(x, "activation").name)
         print(tf.nn.nce_loss(tf.ones([5, 3]), tf.ones([5]), x, tf.ones([2, 1], tf.int64), 2, 5).shape)
         cells, state = tf.nn.rnn(tf.nn.rnn_cell.GRUCell(4), [x], dtype=tf.float32)
         print(cells[0].shape, tf.nn.seq2seq.rnn_decoder.__name__, tf.batch_matrix_inverse.__name__)
         """)
     assert done.stdout.splitlines() == [
-        "(2, 6) (2, 1) (2, 3) (2, 3)", "(2,) (2, 3)", "(4, 5, 3)", "(2,)", "(2, 4) rnn_decoder matrix_inverse",
+        "(2, 6) (2, 1) (2, 3) (2, 3)", "(2,) (2, 3)", "(4, 5, 3)", "activation:0", "(2,)",
+        "(2, 4) rnn_decoder matrix_inverse",
     ]
     told = [line.partition(": tf.")[2].split(" is of")[0] for line in done.stderr.splitlines() if "0.x" in line]
     assert told == [
         "concat", "split", "mul", "nn.softmax_cross_entropy_with_logits", "reverse", "image.resize_images",
-        "nn.nce_loss", "nn.rnn", "nn.seq2seq", "batch_matrix_inverse",
+        "nn.softmax", "nn.nce_loss", "nn.rnn", "nn.seq2seq", "batch_matrix_inverse",
     ]
 
 

@@ -83,6 +83,13 @@ def _loss(second: str) -> Reorder:
     return reorder
 
 
+def _softmax(*args: Any, **kwargs: Any) -> Any:
+    """`tf.nn.softmax(logits, name)`, as of before 0.12."""
+    if len(args) == 2 and isinstance(args[1], str):
+        return args[:1], {"name": args[1], **kwargs}
+    return None
+
+
 def _sampled(*args: Any, **kwargs: Any) -> Any:
     """A sampled loss of `(weights, biases, inputs, labels, ...)`."""
     if len(args) > 3 and _kind(args[2]) == "f" and _kind(args[3]) in "iu":
@@ -143,9 +150,11 @@ _ORDERS: dict[str, Reorder] = {
     "concat": _concat,
     "image.resize_images": _resize,
     "nn.ctc_loss": _ctc,
+    "nn.log_softmax": _softmax,
     "nn.nce_loss": _sampled,
     "nn.sampled_softmax_loss": _sampled,
     "nn.sigmoid_cross_entropy_with_logits": _loss("labels"),
+    "nn.softmax": _softmax,
     "nn.softmax_cross_entropy_with_logits": _loss("labels"),
     "nn.sparse_softmax_cross_entropy_with_logits": _loss("labels"),
     "reverse": _reverse,
