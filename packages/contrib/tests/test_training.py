@@ -8,6 +8,7 @@ import pytest
 from ossia_testkit.golden import golden_tests
 
 test_buckets = golden_tests(__file__, "buckets_cases.py")
+test_sampling = golden_tests(__file__, "training_sampling_cases.py")
 
 
 def _model(tf):

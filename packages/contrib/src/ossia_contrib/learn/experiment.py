@@ -9,7 +9,7 @@ from typing import Any
 
 import ossia as tf
 from ossia_contrib.learn import monitors as monitors_lib
-from ossia_contrib.learn.estimator import Evaluable
+from ossia_contrib.learn.base import Evaluable
 from ossia_core.plugins.api_table import public
 
 

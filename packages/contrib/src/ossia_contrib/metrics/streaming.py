@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import ossia as tf
 from ossia_core.plugins.api_table import public_value
+from ossia_nn.metrics.ranking import streamed_average
 
 _COLLECTED = "metrics_collections=None, updates_collections=None, name=None"
 # name: (the metric, its parameters in the order of old, those that it calls otherwise)
@@ -40,6 +41,9 @@ _WRAPPED: dict[str, tuple[Callable, str, dict[str, str]]] = {
     ),
     "streaming_sparse_recall_at_k": (
         tf.metrics.recall_at_k, "predictions, labels, k, class_id=None, weights=None", {},
+    ),
+    "streaming_sparse_average_precision_at_top_k": (
+        streamed_average, "top_k_predictions, labels, weights=None", {"top_k_predictions": "predictions_idx"},
     ),
     "sparse_recall_at_top_k": (
         tf.metrics.recall_at_top_k, "labels, top_k_predictions, class_id=None, weights=None",

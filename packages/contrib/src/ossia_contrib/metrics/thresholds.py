@@ -11,10 +11,10 @@ from ossia_core.plugins.api_table import public
 from ossia_nn.metrics.accumulation import Pair, aligned, collected, metric_variable
 from ossia_nn.weights import broadcast_weights
 
-_KINDS = ("true_positives", "false_negatives", "true_negatives", "false_positives")
+KINDS = ("true_positives", "false_negatives", "true_negatives", "false_positives")
 
 
-def _counts(
+def decision_counts(
     predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any, wanted: tuple[str, ...]
 ) -> dict[str, Pair]:
     """Of each kind of decision the counts `[thresholds]`, and the op that takes a batch in."""
@@ -38,7 +38,7 @@ def _counts(
     parts = {"true_positives": (true, positive), "false_negatives": (true, negative),
              "true_negatives": (false, negative), "false_positives": (false, positive)}
     found = {}
-    for kind in _KINDS:
+    for kind in KINDS:
         if kind in wanted:
             variable = metric_variable([number], tf.float32, name=kind)
             hits = tf.cast(tf.logical_and(*parts[kind]), dtype=tf.float32)
@@ -63,7 +63,7 @@ def streaming_true_positives_at_thresholds(
     Returns:
       The counts, one for each threshold, and the op that takes a batch in.
     """
-    return _counts(predictions, labels, thresholds, weights, ("true_positives",))["true_positives"]
+    return decision_counts(predictions, labels, thresholds, weights, ("true_positives",))["true_positives"]
 
 
 @public(*both("streaming_false_negatives_at_thresholds"))
@@ -71,7 +71,7 @@ def streaming_false_negatives_at_thresholds(
     predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
 ) -> Pair:
     """How many positives are missed; arguments as for `streaming_true_positives_at_thresholds`."""
-    return _counts(predictions, labels, thresholds, weights, ("false_negatives",))["false_negatives"]
+    return decision_counts(predictions, labels, thresholds, weights, ("false_negatives",))["false_negatives"]
 
 
 @public(*both("streaming_true_negatives_at_thresholds"))
@@ -79,7 +79,7 @@ def streaming_true_negatives_at_thresholds(
     predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
 ) -> Pair:
     """How many negatives are seen as such; arguments as for `streaming_true_positives_at_thresholds`."""
-    return _counts(predictions, labels, thresholds, weights, ("true_negatives",))["true_negatives"]
+    return decision_counts(predictions, labels, thresholds, weights, ("true_negatives",))["true_negatives"]
 
 
 @public(*both("streaming_false_positives_at_thresholds"))
@@ -87,7 +87,7 @@ def streaming_false_positives_at_thresholds(
     predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
 ) -> Pair:
     """How many negatives pass for positive; arguments as for `streaming_true_positives_at_thresholds`."""
-    return _counts(predictions, labels, thresholds, weights, ("false_positives",))["false_positives"]
+    return decision_counts(predictions, labels, thresholds, weights, ("false_positives",))["false_positives"]
 
 
 def _rate(
@@ -95,7 +95,7 @@ def _rate(
     metrics_collections: Any, updates_collections: Any, name: str | None,
 ) -> Pair:
     with tf.variable_scope(name, f"{wrong[:-1]}_rate_at_thresholds", (predictions, labels, weights)):
-        counts = _counts(predictions, labels, thresholds, weights, (wrong, right))
+        counts = decision_counts(predictions, labels, thresholds, weights, (wrong, right))
         (bad, bad_update), (good, good_update) = counts[wrong], counts[right]
         value = tf.div(bad, 1e-7 + bad + good, name=f"{short}_value")
         update = tf.div(bad_update, 1e-7 + bad_update + good_update, name=f"{short}_update_op")

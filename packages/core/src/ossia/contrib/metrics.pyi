@@ -1,7 +1,13 @@
 # Written by tools/api_stubs.py; do not edit.
+from ossia_contrib.metrics.agreement import cohen_kappa as cohen_kappa
 from ossia_contrib.metrics.concatenation import streaming_concat as streaming_concat
 from ossia_contrib.metrics.covariance import (
  streaming_covariance as streaming_covariance, streaming_pearson_correlation as streaming_pearson_correlation
+)
+from ossia_contrib.metrics.curves import (
+ f1_score as f1_score, precision_at_recall as precision_at_recall,
+ precision_recall_at_equal_thresholds as precision_recall_at_equal_thresholds,
+ recall_at_precision as recall_at_precision, streaming_curve_points as streaming_curve_points
 )
 from ossia_contrib.metrics.maps import (
  aggregate_metric_map as aggregate_metric_map, aggregate_metrics as aggregate_metrics,
@@ -26,6 +32,7 @@ from ossia_contrib.metrics.streaming import (
  streaming_root_mean_squared_error as streaming_root_mean_squared_error,
  streaming_sensitivity_at_specificity as streaming_sensitivity_at_specificity,
  streaming_sparse_average_precision_at_k as streaming_sparse_average_precision_at_k,
+ streaming_sparse_average_precision_at_top_k as streaming_sparse_average_precision_at_top_k,
  streaming_sparse_precision_at_k as streaming_sparse_precision_at_k,
  streaming_sparse_precision_at_top_k as streaming_sparse_precision_at_top_k,
  streaming_sparse_recall_at_k as streaming_sparse_recall_at_k,

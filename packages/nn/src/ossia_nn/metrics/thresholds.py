@@ -31,7 +31,7 @@ _EPSILON = 1e-7
 _NAMES = {"tp": "true_positives", "fn": "false_negatives", "tn": "true_negatives", "fp": "false_positives"}
 
 
-def _counts(
+def decision_counts(
     labels: Any,
     predictions: Any,
     thresholds: Sequence[float],
@@ -95,7 +95,7 @@ def _at_thresholds(
     name: str | None,
 ) -> Pair:
     with variable_scope(name, _NAMES[kind], (predictions, labels, weights)):
-        values, updates = _counts(labels, predictions, thresholds, weights, (kind,))
+        values, updates = decision_counts(labels, predictions, thresholds, weights, (kind,))
         result = collected(builder("identity")(values[kind]), metrics_collections)
         return result, collected(updates[kind], updates_collections)
 
@@ -188,7 +188,7 @@ def precision_at_thresholds(
 ) -> Pair:
     """The precision at each threshold; arguments and results as for `true_positives_at_thresholds`."""
     with variable_scope(name, "precision_at_thresholds", (predictions, labels, weights)):
-        values, updates = _counts(labels, predictions, thresholds, weights, ("tp", "fp"))
+        values, updates = decision_counts(labels, predictions, thresholds, weights, ("tp", "fp"))
 
         def compute(tp: Any, fp: Any, name: str) -> Tensor:
             return div(tp, _EPSILON + tp + fp, name="precision_" + name)
@@ -209,7 +209,7 @@ def recall_at_thresholds(
 ) -> Pair:
     """The recall at each threshold; arguments and results as for `true_positives_at_thresholds`."""
     with variable_scope(name, "recall_at_thresholds", (predictions, labels, weights)):
-        values, updates = _counts(labels, predictions, thresholds, weights, ("tp", "fn"))
+        values, updates = decision_counts(labels, predictions, thresholds, weights, ("tp", "fn"))
 
         def compute(tp: Any, fn: Any, name: str) -> Tensor:
             return div(tp, _EPSILON + tp + fn, name="recall_" + name)
@@ -218,7 +218,7 @@ def recall_at_thresholds(
         return result, collected(compute(updates["tp"], updates["fn"], "update_op"), updates_collections)
 
 
-def _even(number: int, last: float) -> list[float]:
+def even_thresholds(number: int, last: float) -> list[float]:
     """Thresholds over [0, 1], the first a little lower, the last as given."""
     return [0.0 - _EPSILON, *((i + 1) * 1.0 / (number - 1) for i in range(number - 2)), last]
 
@@ -276,9 +276,9 @@ def auc(
         if thresholds is not None:
             points = [0.0 - _EPSILON, *sorted(thresholds), 1.0 + _EPSILON]
         else:
-            points = _even(num_thresholds, 1.0 + _EPSILON)
+            points = even_thresholds(num_thresholds, 1.0 + _EPSILON)
         number = len(points)
-        values, updates = _counts(labels, predictions, points, weights)
+        values, updates = decision_counts(labels, predictions, points, weights)
         epsilon = 1.0e-6
 
         def compute(tp: Any, fn: Any, tn: Any, fp: Any, name: str) -> Tensor:
@@ -337,7 +337,7 @@ def sensitivity_at_specificity(
     if specificity < 0 or specificity > 1:
         raise ValueError("`specificity` must be in the range [0, 1].")
     with variable_scope(name, "sensitivity_at_specificity", (predictions, labels, weights)):
-        values, updates = _counts(labels, predictions, _even(num_thresholds, 1.0 + _EPSILON), weights)
+        values, updates = decision_counts(labels, predictions, even_thresholds(num_thresholds, 1.0 + _EPSILON), weights)
 
         def compute(tp: Any, tn: Any, fp: Any, fn: Any, name: str) -> Tensor:
             found = div(tn, tn + fp + _EPSILON)
@@ -367,7 +367,7 @@ def specificity_at_sensitivity(
     if sensitivity < 0 or sensitivity > 1:
         raise ValueError("`sensitivity` must be in the range [0, 1].")
     with variable_scope(name, "specificity_at_sensitivity", (predictions, labels, weights)):
-        values, updates = _counts(labels, predictions, _even(num_thresholds, 1.0 - _EPSILON), weights)
+        values, updates = decision_counts(labels, predictions, even_thresholds(num_thresholds, 1.0 - _EPSILON), weights)
 
         def compute(tp: Any, tn: Any, fp: Any, fn: Any, name: str) -> Tensor:
             found = div(tp, tp + fn + _EPSILON)

@@ -3,6 +3,9 @@ from . import (
  datasets as datasets, estimators as estimators, graph_actions as graph_actions, head as head, io as io,
  learn_runner as learn_runner, monitors as monitors, preprocessing as preprocessing, utils as utils
 )
+from ossia_contrib.learn.base import (
+ BaseEstimator as BaseEstimator, Evaluable as Evaluable, NotFittedError as NotFittedError, Trainable as Trainable
+)
 from ossia_contrib.learn.canned.combined import (
  DNNLinearCombinedClassifier as DNNLinearCombinedClassifier, DNNLinearCombinedEstimator as DNNLinearCombinedEstimator,
  DNNLinearCombinedRegressor as DNNLinearCombinedRegressor
@@ -15,12 +18,11 @@ from ossia_contrib.learn.canned.linear import (
  LinearClassifier as LinearClassifier, LinearEstimator as LinearEstimator, LinearRegressor as LinearRegressor
 )
 from ossia_contrib.learn.canned.logistic import LogisticRegressor as LogisticRegressor
-from ossia_contrib.learn.estimator import (
- BaseEstimator as BaseEstimator, Estimator as Estimator, Evaluable as Evaluable, NotFittedError as NotFittedError,
- SKCompat as SKCompat, Trainable as Trainable,
+from ossia_contrib.learn.columns import (
  infer_real_valued_columns_from_input as infer_real_valued_columns_from_input,
  infer_real_valued_columns_from_input_fn as infer_real_valued_columns_from_input_fn
 )
+from ossia_contrib.learn.estimator import Estimator as Estimator
 from ossia_contrib.learn.experiment import Experiment as Experiment
 from ossia_contrib.learn.graph_actions import infer as infer, run_feeds as run_feeds, run_n as run_n, train as train
 from ossia_contrib.learn.heads.classes import (
@@ -37,6 +39,7 @@ from ossia_contrib.learn.run_config import RunConfig as RunConfig
 from ossia_contrib.learn.serving import (
  build_parsing_serving_input_fn as build_parsing_serving_input_fn, make_export_strategy as make_export_strategy
 )
+from ossia_contrib.learn.skcompat import SKCompat as SKCompat
 from ossia_contrib.learn.specs import (
  ExportStrategy as ExportStrategy, InputFnOps as InputFnOps, MetricSpec as MetricSpec, ModelFnOps as ModelFnOps,
  PredictionKey as PredictionKey, ProblemType as ProblemType, TaskType as TaskType

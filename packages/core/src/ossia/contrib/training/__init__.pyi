@@ -17,6 +17,10 @@ from ossia_contrib.training.placement import (
  GreedyLoadBalancingStrategy as GreedyLoadBalancingStrategy, RandomStrategy as RandomStrategy,
  byte_size_load_fn as byte_size_load_fn
 )
+from ossia_contrib.training.resampling import (
+ resample_at_rate as resample_at_rate, weighted_resample as weighted_resample
+)
+from ossia_contrib.training.sampling import rejection_sample as rejection_sample, stratified_sample as stratified_sample
 from ossia_contrib.training.steps import (
  clip_gradient_norms_fn as clip_gradient_norms_fn, create_train_op as create_train_op, train as train
 )
