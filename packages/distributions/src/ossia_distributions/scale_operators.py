@@ -177,8 +177,9 @@ def shapes_from_loc_and_scale(loc: Any, scale: Any, name: str = "shapes_from_loc
                 loc_batch_shape = tf.shape(loc)[:-1]
             else:
                 loc_batch_shape = tf.convert_to_tensor(loc_batch_shape.as_list(), tf.int32, name="loc_batch_shape")
-            batch_shape = _broadcast_sizes(batch_shape, loc_batch_shape)
-        return batch_shape, event_shape
+            return _broadcast_sizes(batch_shape, loc_batch_shape), event_shape
+        known_batch = constant(batch_shape)
+        return batch_shape if known_batch is None else known_batch, event_shape
 
 
 def _broadcast_sizes(shape1: Tensor, shape2: Tensor) -> Any:

@@ -72,14 +72,14 @@ class Geometric(ProbabilitiesDistribution, NumberDistribution):
         # Between counts, the probability up to the one below.
         x = counts(x) if self.validate_args else tf.floor(x)
         x *= tf.ones_like(self.probs)
-        return tf.where_v2(x < 0.0, tf.zeros_like(x), -tf.math.expm1((1.0 + x) * tf.math.log1p(-self.probs)))
+        return tf.where(x < 0.0, tf.zeros_like(x), -tf.math.expm1((1.0 + x) * tf.math.log1p(-self.probs)))
 
     def _log_prob(self, x: Tensor) -> Tensor:
         x = counts(x) if self.validate_args else tf.floor(x)
         x *= tf.ones_like(self.probs)
         probs = self.probs * tf.ones_like(x)
         # No failures are certain if success is, where the logarithm is infinite.
-        safe_domain = tf.where_v2(tf.equal(x, 0.0), tf.zeros_like(probs), probs)
+        safe_domain = tf.where(tf.equal(x, 0.0), tf.zeros_like(probs), probs)
         return x * tf.math.log1p(-safe_domain) + tf.log(probs)
 
     def _entropy(self) -> Tensor:

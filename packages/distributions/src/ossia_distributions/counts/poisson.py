@@ -83,8 +83,7 @@ class Poisson(NumberDistribution):
         return tf.log(self.cdf(x))
 
     def _cdf(self, x: Tensor) -> Tensor:
-        # Between counts, the probability up to the one below.
-        x = counts(x) if self.validate_args else tf.floor(x)
+        x = counts(x) if self.validate_args else x
         return tf.math.igammac(1.0 + x, self.rate)
 
     def _log_normalization(self) -> Tensor:

@@ -113,7 +113,7 @@ class OneHotCategorical(VectorOfProbabilities):
         sizes = tf.shape(tf.reduce_sum(logits, axis=-1))
         rows = tf.reshape(logits, [-1, self.event_size])
         labels = tf.reshape(x, [-1, self.event_size])
-        lost = tf.nn.softmax_cross_entropy_with_logits_v2(labels=tf.stop_gradient(labels), logits=rows)
+        lost = tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=rows)
         return tf.reshape(-lost, sizes)
 
     def _entropy(self) -> Tensor:

@@ -114,9 +114,11 @@ class ExpRelaxedOneHotCategorical(VectorOfProbabilities):
             )
             if dtype is None:
                 dtype = self._logits.dtype
+            if not validate_args:
+                temperature = tf.cast(temperature, dtype)
             with tf.control_dependencies([tf.assert_positive(temperature)] if validate_args else []):
-                self._temperature = tf.convert_to_tensor(temperature, name="temperature", dtype=dtype)
-                self._temperature_2d = tf.reshape(self._temperature, [-1, 1], name="temperature_2d")
+                self._temperature = tf.identity(temperature, name="temperature")
+                self._temperature_2d = tf.reshape(temperature, [-1, 1], name="temperature_2d")
             self._count_categories()
         super().__init__(
             dtype=dtype,
@@ -151,7 +153,7 @@ class ExpRelaxedOneHotCategorical(VectorOfProbabilities):
 
     def _log_prob(self, x: Tensor) -> Tensor:
         x, logits = self._spread(self._checked_value(x))
-        sizes = tf.shape(tf.reduce_sum(logits, axis=-1))
+        sizes = tf.shape(tf.reduce_sum(logits, axis=[-1]))
         rows = tf.reshape(logits, [-1, self.event_size])
         values = tf.reshape(x, [-1, self.event_size])
         k = tf.cast(self.event_size, x.dtype)
@@ -207,5 +209,5 @@ class RelaxedOneHotCategorical(TransformedDistribution):
             allow_nan_stats=allow_nan_stats,
         )
         super().__init__(
-            distribution=logarithms, bijector=Exp(validate_args=validate_args), validate_args=validate_args, name=name
+            distribution=logarithms, bijector=Exp(), validate_args=validate_args, name=name
         )

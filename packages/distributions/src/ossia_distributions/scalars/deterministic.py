@@ -58,6 +58,9 @@ class _DeterministicDistribution(Distribution):
             tolerance = with_dependencies([valid], tolerance)
         return tolerance
 
+    def _entropy(self) -> Tensor:
+        return tf.zeros(self.batch_shape_tensor(), dtype=self.dtype)
+
     @property
     def loc(self) -> Tensor:
         """The only value."""

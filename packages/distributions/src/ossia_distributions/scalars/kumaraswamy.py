@@ -89,7 +89,7 @@ class Kumaraswamy(TransformedDistribution):
             nan = tf.fill(
                 self.batch_shape_tensor(), np.array(np.nan, dtype=self.dtype.as_numpy_dtype), name="nan"
             )
-            return tf.where_v2(tf.logical_and(a > 1.0, b > 1.0), mode, nan)
+            return tf.where_v2((a > 1.0) & (b > 1.0), mode, nan)
         one = tf.ones([], dtype=a.dtype)
         asserted = [
             tf.assert_less(one, a, message="Mode undefined for concentration1 <= 1."),

@@ -59,6 +59,9 @@ class SinhArcsinh(TransformedDistribution):
                 distribution = Normal(
                     loc=tf.zeros([], dtype=dtype), scale=tf.ones([], dtype=dtype), allow_nan_stats=allow_nan_stats
                 )
+            else:
+                distribution.is_scalar_event()
+                distribution.is_scalar_batch()
             f = SinhArcsinhBijector(skewness=skewness, tailweight=tailweight)
             symmetric = f if has_default_skewness else SinhArcsinhBijector(
                 skewness=skewness.dtype.as_numpy_dtype(0.0), tailweight=tailweight

@@ -98,6 +98,7 @@ class VectorLaplaceLinearOperator(ScaledVector):
             scale,
             validate_args,
             name,
+            nested_name=True,
         )
         self._parameters = parameters
 

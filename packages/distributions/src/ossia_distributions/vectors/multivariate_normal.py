@@ -49,6 +49,7 @@ class MultivariateNormalLinearOperator(ScaledVector):
             scale,
             validate_args,
             name,
+            parts_in_scope=False,
         )
         self._parameters = parameters
 
@@ -205,9 +206,13 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
                         )
                         covariance_matrix = with_dependencies([symmetric], covariance_matrix)
                     scale_tril = tf.cholesky(covariance_matrix)
-        super().__init__(
-            loc=loc, scale_tril=scale_tril, validate_args=validate_args, allow_nan_stats=allow_nan_stats, name=name
-        )
+                super().__init__(
+                    loc=loc,
+                    scale_tril=scale_tril,
+                    validate_args=validate_args,
+                    allow_nan_stats=allow_nan_stats,
+                    name=name,
+                )
         self._parameters = parameters
 
 
@@ -281,7 +286,7 @@ def _kl_multivariate_normal(
         return tf.reduce_sum(tf.square(x), axis=[-2, -1])
 
     values = [a.loc, b.loc, *a.scale.graph_parents, *b.scale.graph_parents]
-    with tf.name_scope(name, "kl_multivariate_normal", values=values):
+    with tf.name_scope(name, "kl_mvn", values=values):
         if is_diagonal(a.scale) and is_diagonal(b.scale):
             b_inv_a = (a.stddev() / b.stddev())[..., tf.newaxis]
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import ossia as tf
@@ -21,28 +22,40 @@ class ScaledVector(TransformedDistribution):
       scale: a LinearOperator.
       validate_args: whether runs check that it can be inverted.
       name: scope of its tensors.
+      parts_in_scope: whether component and map are built in that scope.
+      nested_name: whether methods build in a scope of the same name inside it.
 
     Raises:
       ValueError: `scale` is None.
       TypeError: it is not of floats.
     """
 
-    def __init__(self, component: Callable, loc: Any, scale: Any, validate_args: bool, name: str) -> None:
+    def __init__(
+        self,
+        component: Callable,
+        loc: Any,
+        scale: Any,
+        validate_args: bool,
+        name: str,
+        parts_in_scope: bool = True,
+        nested_name: bool = False,
+    ) -> None:
         if scale is None:
             raise ValueError("Missing required `scale` parameter.")
         if not scale.dtype.is_floating:
             raise TypeError("`scale` parameter must have floating-point dtype.")
-        with tf.name_scope(name, values=[loc, *scale.graph_parents]) as name:
+        with tf.name_scope(name, values=[loc, *scale.graph_parents]) as scope:
             loc = None if loc is None else tf.convert_to_tensor(loc, name="loc")
             batch_shape, event_shape = shapes_from_loc_and_scale(loc, scale)
-        super().__init__(
-            distribution=component(scale.dtype),
-            bijector=AffineLinearOperator(shift=loc, scale=scale, validate_args=validate_args),
-            batch_shape=batch_shape,
-            event_shape=event_shape,
-            validate_args=validate_args,
-            name=name,
-        )
+        with tf.name_scope(scope) if parts_in_scope else nullcontext():
+            super().__init__(
+                distribution=component(scale.dtype),
+                bijector=AffineLinearOperator(shift=loc, scale=scale, validate_args=validate_args),
+                batch_shape=batch_shape,
+                event_shape=event_shape,
+                validate_args=validate_args,
+                name=name if nested_name else scope,
+            )
 
     @property
     def loc(self) -> Tensor | None:

@@ -58,15 +58,15 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
                 loc, scale_diag, scale_identity_multiplier, validate_args=False, assert_positive=False
             )
             batch_shape, event_shape = shapes_from_loc_and_scale(loc, scale)
-            # A batch of skewness or tailweight is not one of the distribution.
-            skewness = tf.convert_to_tensor(skewness, dtype=scale.dtype, name="skewness")
-            tailweight = tf.convert_to_tensor(tailweight, dtype=scale.dtype, name="tailweight")
             if distribution is None:
                 distribution = Normal(
                     loc=tf.zeros([], dtype=scale.dtype),
                     scale=tf.ones([], dtype=scale.dtype),
                     allow_nan_stats=allow_nan_stats,
                 )
+            # A batch of skewness or tailweight is not one of the distribution.
+            skewness = tf.convert_to_tensor(skewness, dtype=scale.dtype, name="skewness")
+            tailweight = tf.convert_to_tensor(tailweight, dtype=scale.dtype, name="tailweight")
             f = SinhArcsinh(skewness=skewness, tailweight=tailweight)
             symmetric = f if has_default_skewness else SinhArcsinh(
                 skewness=skewness.dtype.as_numpy_dtype(0.0), tailweight=tailweight

@@ -147,7 +147,8 @@ class BatchReshape(Distribution):
         with tf.control_dependencies(self._runtime_assertions):
             if event_shapes is None:
                 event_shapes = [self._event_shape_tensor()]
-            result = tf.reshape(function(), tf.concat([self._batch_shape_unexpanded, *event_shapes], axis=0))
+            new_shape = tf.concat([self._batch_shape_unexpanded, *event_shapes], axis=0)
+            result = tf.reshape(function(), new_shape)
             static = self.batch_shape
             for part in [self.event_shape] if known is None else known:
                 static = static.concatenate(part)

@@ -104,9 +104,9 @@ class QuantizedDistribution(Distribution):
             ones = tf.ones_like(x)
             rounded = tf.ceil(x)
             if self._low is not None:
-                rounded = tf.where_v2(rounded < self._low, self._low * ones, rounded)
+                rounded = tf.where(rounded < self._low, self._low * ones, rounded)
             if self._high is not None:
-                rounded = tf.where_v2(rounded > self._high, self._high * ones, rounded)
+                rounded = tf.where(rounded > self._high, self._high * ones, rounded)
             return rounded
 
     def _log_prob(self, y: Tensor) -> Tensor:
@@ -120,8 +120,8 @@ class QuantizedDistribution(Distribution):
         above, above_before = self.log_survival_function(y), self.log_survival_function(y - 1)
         below, below_before = self.log_cdf(y), self.log_cdf(y - 1)
         # The smaller tail has the more exact numbers; gradients of what is not chosen must be finite.
-        big = tf.where_v2(above < below, above_before, below)
-        small = tf.where_v2(above < below, above, below_before)
+        big = tf.where(above < below, above_before, below)
+        small = tf.where(above < below, above, below_before)
         return _log_difference(big, small)
 
     def _prob(self, y: Tensor) -> Tensor:
@@ -129,7 +129,7 @@ class QuantizedDistribution(Distribution):
         try:
             above, above_before = self.survival_function(y), self.survival_function(y - 1)
             below, below_before = self.cdf(y), self.cdf(y - 1)
-            return tf.where_v2(above < below, above_before - above, below - below_before)
+            return tf.where(above < below, above_before - above, below - below_before)
         except NotImplementedError:
             return self.cdf(y) - self.cdf(y - 1)
 
@@ -151,10 +151,10 @@ class QuantizedDistribution(Distribution):
         j += tf.zeros_like(found)
         if self._low is not None:
             edge = below(found) if below is _minus_infinity else None
-            found = tf.where_v2(j < self._low, below(found) if edge is None else edge, found)
+            found = tf.where(j < self._low, below(found) if edge is None else edge, found)
         if self._high is not None:
             edge = above(found) if above is _minus_infinity else None
-            found = tf.where_v2(j >= self._high, above(found) if edge is None else edge, found)
+            found = tf.where(j >= self._high, above(found) if edge is None else edge, found)
         return found
 
     def _whole(self, value: Any) -> Tensor:
