@@ -80,7 +80,9 @@ def _enqueue_many(handle, components, *, timeout_ms, Tcomponents, context):
     check_types(Tcomponents, queue.dtypes)
     queue.check(components, many=True)
     kept = [_kept(c) for c in components]
-    queue.enqueue([tuple(c[i, ...] for c in kept) for i in range(len(kept[0]))], context)
+    # Walking through an array is quicker than indexing, but gives no arrays where the elements are single numbers.
+    rows = [c if c.ndim > 1 else [c[i, ...] for i in range(len(c))] for c in kept]
+    queue.enqueue(list(zip(*rows, strict=True)), context)
 
 
 def _kept(value: Any) -> np.ndarray:

@@ -35,10 +35,15 @@ class Shuffled(BlockingQueue):
         self._elements.append(element)
 
     def pop(self) -> Element:
-        elements = self._elements
-        chosen = int(self._words.take(1)[0]) % len(elements)
-        elements[chosen], elements[-1] = elements[-1], elements[chosen]
-        return elements.pop()
+        return self.pop_several(1)[0]
+
+    def pop_several(self, count: int) -> list[Element]:
+        elements, taken = self._elements, []
+        for word in self._words.take(count).tolist():
+            chosen = word % len(elements)
+            elements[chosen], elements[-1] = elements[-1], elements[chosen]
+            taken.append(elements.pop())
+        return taken
 
     def give_back(self, elements: list[Element]) -> None:
         self._elements.extend(reversed(elements))

@@ -98,6 +98,10 @@ class BlockingQueue(Shared):
         """Takes an element out."""
         raise NotImplementedError
 
+    def pop_several(self, count: int) -> list[Element]:
+        """Takes so many elements out, which are there."""
+        return [self.pop() for _ in range(count)]
+
     def give_back(self, elements: list[Element]) -> None:
         """Stores elements again that a consumer took and then did not get."""
         raise NotImplementedError
@@ -222,8 +226,12 @@ class BlockingQueue(Shared):
                 self._closed = True
             elif self._closed:
                 attempt.finish(self._is_closed())
-            while attempt.pending and not self._closed and (self.capacity < 0 or self.stored() < self.capacity):
-                self.push(attempt.pending.popleft())
+            count = len(attempt.pending)
+            if self.capacity >= 0:
+                count = min(count, self.capacity - self.stored())
+            if count > 0 and not self._closed:
+                for _ in range(count):
+                    self.push(attempt.pending.popleft())
                 moved = True
             if attempt.pending and not self._closed:
                 break
@@ -242,8 +250,9 @@ class BlockingQueue(Shared):
                     self.give_back(attempt.taken)
                     attempt.taken = []
                     attempt.finish(self._exhausted(attempt.wanted))
-            while not attempt.done and len(attempt.taken) < attempt.wanted and self.takeable() > 0:
-                attempt.taken.append(self.pop())
+            count = 0 if attempt.done else min(attempt.wanted - len(attempt.taken), self.takeable())
+            if count > 0:
+                attempt.taken += self.pop_several(count)
                 moved = True
             if len(attempt.taken) < attempt.wanted and not attempt.done:
                 break
@@ -291,8 +300,14 @@ class BlockingQueue(Shared):
             rows = [element[i] for element in elements]
             shape = self.batch_shape(i, rows)
             made = np.empty((len(rows), *shape), dtype=dtype.as_numpy_dtype)
-            for j, row in enumerate(rows):
-                made[j, ...] = row
+            if not rows:
+                pass
+            elif shape:
+                np.concatenate(rows, out=made.reshape(len(rows) * shape[0], *shape[1:]))
+            elif made.dtype == object:
+                made[...] = [row[()] if isinstance(row, np.ndarray) else row for row in rows]
+            else:
+                made[...] = rows
             stacked.append(made)
         return stacked
 
