@@ -41,6 +41,11 @@ def measure(tf, model, steps):
     else:
         columns = [number, fc.embedding_column(word, 16), fc.indicator_column(letter)]
         estimator = tf.estimator.DNNClassifier([128, 64], columns, tempfile.mkdtemp())
+    return timed(tf, estimator, features, labels, steps)
+
+
+def timed(tf, estimator, features, labels, steps):
+    """Seconds to the first step of training, and steps a second."""
     inputs = tf.estimator.inputs.numpy_input_fn(features, labels, batch_size=BATCH, num_epochs=None, shuffle=True)
     ends = []
 
@@ -53,7 +58,7 @@ def measure(tf, model, steps):
     return ends[0] - start, (steps - WARM_UP) / (ends[-1] - ends[WARM_UP - 1])
 
 
-def child(which, model, steps):
+def child(which, model, steps, measure):
     if which == "ossia":
         import ossia as tf
     else:
@@ -62,7 +67,11 @@ def child(which, model, steps):
     print(json.dumps(measure(tf, model, steps)))
 
 
-def main():
+def main_for(path, models, measure):
+    """The program of a benchmark at `path`, which is called again for each measurement."""
+    if sys.argv[1:2] == ["--child"]:
+        child(sys.argv[2], sys.argv[3], int(sys.argv[4]), measure)
+        return
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=400)
@@ -70,20 +79,17 @@ def main():
     options = parser.parse_args()
     found = {}
     for _ in range(options.rounds):
-        for model in MODELS:
+        for model in models:
             for which, python in (("ossia", sys.executable), ("tensorflow", options.tensorflow)):
-                command = [python, os.path.abspath(__file__), "--child", which, model, str(options.steps)]
+                command = [python, os.path.abspath(path), "--child", which, model, str(options.steps)]
                 done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
                 found.setdefault((model, which), []).append(json.loads(done.stdout.decode().splitlines()[-1]))
     print("| model | | Ossia | TensorFlow 1.15 | ratio |\n|---|---|---|---|---|")
-    for model in MODELS:
+    for model in models:
         ours, theirs = ([statistics.median(c) for c in zip(*found[model, w])] for w in ("ossia", "tensorflow"))
         print(f"| {model} | first step, s | {ours[0]:.2f} | {theirs[0]:.2f} | {theirs[0] / ours[0]:.1f} |")
         print(f"| {model} | steps a second | {ours[1]:.0f} | {theirs[1]:.0f} | {ours[1] / theirs[1]:.1f} |")
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--child"]:
-        child(sys.argv[2], sys.argv[3], int(sys.argv[4]))
-    else:
-        main()
+    main_for(__file__, MODELS, measure)

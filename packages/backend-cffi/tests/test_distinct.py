@@ -133,3 +133,39 @@ def test_values_that_collide_in_the_table_are_found_all_the_same():
         session.run(tf.global_variables_initializer())
         with pytest.raises(tf.errors.InvalidArgumentError):
             session.run(train, {rows: values})
+
+
+def with_many_counts(counts):
+    """Variables after steps with so many rows each, beside dense variables whose shapes do not change."""
+    random = np.random.RandomState(0)
+    with tf.Graph().as_default(), tf.Session() as session:
+        w = tf.Variable(random.randn(90, 2).astype("f4"))
+        layers = [tf.Variable(0.2 * random.randn(8, 8).astype("f4")) for _ in range(4)]
+        x, rows, places = tf.ones([3, 8]), tf.placeholder(tf.int64, [None]), tf.placeholder(tf.float32, [None, 2])
+        for layer in layers:
+            x = tf.tanh(tf.matmul(x, layer))
+        dense = tf.gradients(tf.reduce_sum(x), layers)
+        sparse = tf.IndexedSlices(places * 0.5, rows, tf.constant([90, 2]))
+        train = tf.train.AdagradOptimizer(0.1).apply_gradients([*zip(dense, layers, strict=True), (sparse, w)])
+        session.run(tf.global_variables_initializer())
+        for count in counts:
+            session.run(train, {rows: random.randint(0, 90, count), places: random.randn(count, 2)})
+        return [session.run(v) for v in tf.global_variables()]
+
+
+def test_counts_that_never_come_again_leave_the_rest_compiled(backend, specialised, monkeypatch):
+    parts = []
+    run = region_program.Parts.run
+    monkeypatch.setattr(
+        region_program.Parts, "run", lambda self, *args: (parts.append(self), run(self, *args))[-1]
+    )
+    counts = list(range(1, 80))
+    backend("numpy")
+    expected = with_many_counts(counts)
+    backend("cffi")
+    specialised[0] = 0
+    got = with_many_counts(counts)
+    assert len(parts) >= 40 and len(set(map(id, parts))) == 1  # all from the first 28 on
+    assert specialised[0] <= 12
+    for a, b in zip(got, expected, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)

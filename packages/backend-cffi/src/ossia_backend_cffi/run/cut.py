@@ -12,9 +12,20 @@ if TYPE_CHECKING:
 _PATIENCE = 3               # nodes of a type that may be declined one by one
 
 
-class Cut:
-    """A region cut around nodes that cannot be compiled for the shapes at hand: these run on NumPy, the rest in regions
-    of their own."""
+class Parts:
+    """A region cut around nodes that are not compiled: these run on NumPy, the rest in regions of their own."""
+
+    def __init__(self, region: Region, apart: set[int]) -> None:
+        self.region = region.around(apart)
+        self.arena_bytes = 0  # the parts count their own
+
+    def run(self, inputs: Sequence[Any], context: Any) -> list[Any]:
+        """The region's outputs."""
+        return self.region.interpret(inputs, context)
+
+
+class Cut(Parts):
+    """A region cut around nodes that cannot be compiled for the shapes at hand."""
 
     def __init__(self, region: Region, node: int) -> None:
         declined = {node}
@@ -30,9 +41,4 @@ class Cut:
                 or (handles and (other.loop is not None or is_of_handles(other.op)))
             ):
                 declined.add(i)
-        self.region = region.around(declined)
-        self.arena_bytes = 0  # the parts count their own
-
-    def run(self, inputs: Sequence[Any], context: Any) -> list[Any]:
-        """The region's outputs."""
-        return self.region.interpret(inputs, context)
+        super().__init__(region, declined)

@@ -19,7 +19,8 @@ from ossia_backend_cffi.loader import native, stack_bytes
 from ossia_backend_cffi.passes import dense_layers, gradients, image_groups, onednn, row_loop_sharing
 from ossia_backend_cffi.program.builder import Declined, NotReady, Value
 from ossia_backend_cffi.program.instructions import BYTES, node_of
-from ossia_backend_cffi.run.cut import Cut
+from ossia_backend_cffi.run.cut import Cut, Parts
+from ossia_backend_cffi.run.row_counts import nodes_of_rows
 from ossia_backend_cffi.run.specialisations import KnownShapes
 from ossia_core.backend import collector, moves, renewed
 from ossia_core.names import errors
@@ -80,8 +81,10 @@ class RegionProgram:
         self._region = region
         self._known = KnownShapes()
         self._lock = renewed(threading.Lock())
-        self._last: tuple[Any, Specialisation | Cut | None] = None, None
+        self._last: tuple[Any, Specialisation | Parts | None] = None, None
         self._beside: Region | None = None  # what runs where a handle comes in
+        self._new: Parts | None = None         # what runs new shapes, where all that come differ in rows only
+        self._is_judged = False                # whether they do is known
         # Inputs that are known once the shapes are: programs are made for their values too.
         tensors = [region.tensors.get(slot) for slot in region.inputs]
         self._known_by_shapes = [i for i, tensor in enumerate(tensors) if _is_known_by_shapes(tensor)]
@@ -118,8 +121,12 @@ class RegionProgram:
         self._known.drop(key)
         self._last = None, None
 
-    def _specialised(self, key: Any, inputs: list[Any]) -> Specialisation | Cut | None:
+    def _specialised(self, key: Any, inputs: list[Any]) -> Specialisation | Parts | None:
         found, wanted = self._known.get(key)
+        if found is None and not self._is_judged:
+            self._judge()
+        if found is None and self._new is not None:
+            return self._new
         if not wanted:
             return found
         try:
@@ -130,13 +137,24 @@ class RegionProgram:
                         shape, dtype, data = key[i]  # which is what the program is found by, whatever is there now
                         array = np.frombuffer(data, dtype).reshape(shape)
                         given[i] = Value(array.dtype, array.shape, constant=array)
-                made: Specialisation | Cut = Specialisation(self._region, given)
+                made: Specialisation | Parts = Specialisation(self._region, given)
         except NotReady:
             return None
         except Declined as declined:
             made = Cut(self._region, declined.node or 0)
         self._known.put(key, made)
         return made
+
+
+    def _judge(self) -> None:
+        """See, once many shapes have come that do not come again, what it is in which they differ."""
+        once = self._known.once()
+        if once:
+            with self._lock:
+                if not self._is_judged:
+                    apart = nodes_of_rows(self._region, once)
+                    self._new = Parts(self._region, apart) if apart else None
+                    self._is_judged = True
 
 
 def _is_known_by_shapes(tensor: Any) -> bool:

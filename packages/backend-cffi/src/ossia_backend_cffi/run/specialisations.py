@@ -12,6 +12,7 @@ from ossia_core.backend import renewed
 _MOST = 16
 _MOST_SMALL, _THEIR_BYTES = 256, 1 << 25  # so many while they take no more memory together: loops over arrays that grow
 _EAGER = 4                                # made at first sight; further shapes must come twice
+_MANY = 24                                # shapes that came once, of one region: the next ones will be others again
 _AGAIN = 8                                # times that shapes come which drive out others: in a cycle none would stay
 
 
@@ -39,6 +40,11 @@ class KnownShapes:
             if len(self._seen) > _MOST_SMALL:
                 self._seen.popitem(last=False)
             return None, False
+
+    def once(self) -> list[Hashable]:
+        """The keys that have not come often enough for something to be made, when they are many; else none."""
+        with self._lock:
+            return list(self._seen) if len(self._seen) >= _MANY else []
 
     def put(self, key: Hashable, made: Any) -> None:
         """Keep what was made for a key."""
