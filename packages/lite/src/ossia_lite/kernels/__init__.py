@@ -67,6 +67,8 @@ FAMILIES = {
     "subgraph": "IF WHILE CALL_ONCE",
     "detection": "TFLite_Detection_PostProcess",
 }
+ACTIVATION_BOUNDS = {0: (-np.inf, np.inf), 1: (0.0, np.inf), 2: (-1.0, 1.0), 3: (0.0, 6.0)}
+"""Between which numbers a fused activation keeps results, for those that only clamp."""
 _MODULES = {name: module for module, names in FAMILIES.items() for name in names.split()}
 
 
