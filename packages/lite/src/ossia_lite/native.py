@@ -5,6 +5,11 @@ from __future__ import annotations
 import functools
 import os
 from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+_MAX_PACKED = 1 << 19  # elements of weights; larger ones do not stay in the caches, and BLAS blocks for these
 
 
 @functools.cache
@@ -17,3 +22,19 @@ def kernels() -> ModuleType | None:
     except ImportError:
         return None
     return quantized if quantized.available() else None
+
+
+def product(call: Any, x: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Rows times the transpose of weights.
+
+    Args:
+        call: The operator; its input 1 holds the weights. They are packed once if it is constant.
+        x: `[rows, depth]`.
+        weights: `[columns, depth]`, of the same type.
+    """
+    compiled = kernels()
+    if compiled is not None and call.constant[1] and weights.dtype == np.float32 and weights.size <= _MAX_PACKED:
+        found = compiled.product(x, call.keep("panels", 1, lambda: compiled.Panels(weights)))
+        if found is not None:
+            return found
+    return x @ weights.T

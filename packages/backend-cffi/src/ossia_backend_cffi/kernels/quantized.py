@@ -16,7 +16,7 @@ _BYTES = (np.dtype(np.int8), np.dtype(np.uint8))
 def available() -> bool:
     """Whether there is a native module that has these kernels."""
     module = native()
-    return module is not None and hasattr(module.lib, "oc_requantize")
+    return module is not None and hasattr(module.lib, "oc_panels")
 
 
 class Scaling:
@@ -35,10 +35,13 @@ class Scaling:
     def __init__(self, bias: Any, fraction: Any, shift: Any, zero: int, low: int, high: int, dtype: Any) -> None:
         self.dtype = np.dtype(dtype)
         self.channels = bias.size
-        arrays = [np.ascontiguousarray(each, np.int64) for each in (bias, fraction, shift, [zero, low, high])]
+        arrays = [
+            np.asarray(each, np.int64) for each in (bias, fraction, -np.asarray(shift), [zero, low - zero, high - zero])
+        ]
         if self.dtype not in _BYTES or any(each.shape != (self.channels,) for each in arrays[:3]):
             raise ValueError("A scaling needs a bias, a fraction and a shift for each channel, and a type of 8 bits.")
-        self.pointers = [_at("int64_t[]", each) for each in arrays]
+        held = np.iinfo(np.int32)  # what is outside is refused in C
+        self.pointers = [_at("int32_t[]", np.clip(each, held.min, held.max).astype(np.int32)) for each in arrays]
 
 
 def _at(kind: str, array: np.ndarray) -> Any:
@@ -50,7 +53,8 @@ def requantize(total: np.ndarray, scaling: Scaling) -> np.ndarray | None:
     """Sums of products as elements of a quantized result.
 
     Args:
-        total: Integers as real numbers of single or double precision; the last dimension is that of the channels.
+        total: Integers below `2**30` as real numbers of single or double precision; the last dimension is that of the
+            channels.
         scaling: What they are scaled with.
     """
     module: Any = native()
@@ -64,6 +68,39 @@ def requantize(total: np.ndarray, scaling: Scaling) -> np.ndarray | None:
     return None if refused else out
 
 
+class Panels:
+    """Weights of a product in the order in which the kernel reads them, made once.
+
+    Args:
+        weights: `[columns, depth]`, single precision.
+    """
+
+    def __init__(self, weights: np.ndarray) -> None:
+        self.columns, self.depth = weights.shape
+        filled = np.zeros((-(-self.columns // 16) * 16, self.depth), np.float32)
+        filled[: self.columns] = weights
+        self.panels = np.ascontiguousarray(filled.reshape(-1, 16, self.depth).transpose(0, 2, 1))
+
+
+def product(x: np.ndarray, weights: Panels) -> np.ndarray | None:
+    """Rows times weights.
+
+    Args:
+        x: `[rows, depth]`, single precision.
+        weights: The weights.
+    """
+    module: Any = native()
+    if x.dtype != np.float32 or x.ndim != 2 or x.shape[1] != weights.depth or not x.size or not weights.columns:
+        return None
+    out = np.empty((len(x), weights.columns), np.float32)
+    module.lib.oc_panels(
+        *x.shape,
+        weights.columns,
+        *(_at("float[]", each.reshape(-1)) for each in (np.ascontiguousarray(x), weights.panels, out)),
+    )
+    return out
+
+
 def depthwise_integers(
     x: np.ndarray, zero: int, weights: np.ndarray, sizes: Sequence[int], scaling: Scaling
 ) -> np.ndarray | None:
@@ -72,19 +109,19 @@ def depthwise_integers(
     Args:
         x: `[batch, height, width, channels]`, int8 or uint8.
         zero: Its zero point.
-        weights: `[window height, window width, channels]`, int16, around zero.
+        weights: `[window height, window width, channels]`, 8-bit integers around zero as single precision numbers.
         sizes: Height and width of the window, of the strides, of the dilations; rows and columns of the result; zeros
             above and to the left.
         scaling: What the sums are scaled with.
     """
     module: Any = native()
     channels = scaling.channels
-    if x.dtype not in _BYTES or not -128 <= zero <= 255 or not _fits(x, weights, np.int16, sizes, channels):
+    if x.dtype not in _BYTES or not -128 <= zero <= 255 or not _fits(x, weights, sizes, channels):
         return None
     x, out = np.ascontiguousarray(x), np.empty((len(x), *sizes[6:8], channels), scaling.dtype)
     refused = module.lib.oc_depthwise_integers(
-        x.dtype == np.uint8, [*x.shape, *sizes], zero, _at("char[]", x), _at("int16_t[]", weights), *scaling.pointers,
-        scaling.dtype == np.uint8, _at("int32_t[]", np.empty(channels, np.int32)), _at("char[]", out),
+        x.dtype == np.uint8, [*x.shape, *sizes], zero, _at("char[]", x), _at("float[]", weights), *scaling.pointers,
+        scaling.dtype == np.uint8, _at("float[]", np.empty(channels, np.float32)), _at("char[]", out),
     )  # fmt: skip
     return None if refused else out
 
@@ -103,7 +140,7 @@ def depthwise_floats(
     """
     module: Any = native()
     channels = bias.size
-    if x.dtype != np.float32 or bias.dtype != np.float32 or not _fits(x, weights, np.float32, sizes, channels):
+    if x.dtype != np.float32 or bias.dtype != np.float32 or not _fits(x, weights, sizes, channels):
         return None
     x, out = np.ascontiguousarray(x), np.empty((len(x), *sizes[6:8], channels), np.float32)
     refused = module.lib.oc_depthwise_floats(
@@ -115,13 +152,13 @@ def depthwise_floats(
     return None if refused else out
 
 
-def _fits(x: np.ndarray, weights: np.ndarray, dtype: Any, sizes: Sequence[int], channels: int) -> bool:
+def _fits(x: np.ndarray, weights: np.ndarray, sizes: Sequence[int], channels: int) -> bool:
     return (
         x.ndim == 4
         and len(sizes) == 10
         and x.size > 0
         and x.shape[3] == channels
-        and weights.dtype == dtype
+        and weights.dtype == np.float32
         and weights.flags.c_contiguous
         and weights.shape == (*sizes[:2], channels)
         and min(sizes[6:8]) > 0

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_lite import custom_operators
 from ossia_lite.tensors import TensorInfo
 
 FAMILIES = {
@@ -121,7 +122,10 @@ def find(name: str) -> Kernel:
     """
     module = _MODULES.get(name)
     if module is None:
-        raise NotImplementedError(f"The operator {name} has no kernel.")
+        kernel = custom_operators.registered(name)
+        if kernel is None:
+            raise NotImplementedError(f"The operator {name} has no kernel.")
+        return kernel
     return vars(importlib.import_module(f"ossia_lite.kernels.{module}"))[name.lower()]
 
 

@@ -6,6 +6,7 @@ since there are fast matrix products for these.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from ossia_lite.kernels.hybrid import quantize_rows
 from ossia_lite.operators import SAME
 
 _MAX_WINDOW, _MAX_REACH = 1 << 14, 1 << 24
+_MAX_PRODUCTS = 1 << 13  # of a 9-bit by a 9-bit number, whose sum compiled kernels take
 
 
 def padding(size: int, window: int, stride: int, dilation: int, mode: int) -> tuple[int, int, int]:
@@ -90,7 +92,9 @@ def _product(call: Call, x: np.ndarray, filters: np.ndarray, fill: float = 0) ->
     found = patches(x, (height, width), call, fill)
     groups = x.shape[3] // channels
     if groups == 1:
-        matrix = found.reshape(-1, height * width * channels) @ filters.reshape(results, -1).T
+        matrix = native.product(
+            call, found.reshape(-1, height * width * channels), filters.reshape(results, height * width * channels)
+        )
         return matrix.reshape(*found.shape[:3], results)
     each = results // groups
     parts = [
@@ -141,7 +145,7 @@ def _native_depthwise(call: Call, x: np.ndarray, filters: np.ndarray, bias: np.n
     low, high = limits(filters.dtype)
     if not low <= call.inputs[1].zero_point <= high:
         return None
-    weights = call.keep("narrow", 1, lambda: filters[0].astype(np.int16) - np.int16(call.inputs[1].zero_point))
+    weights = call.keep("narrow", 1, lambda: centred(call, 1, filters[0], np.float32))
     return compiled.depthwise_integers(x, call.inputs[0].zero_point, weights, sizes, scaling)
 
 
@@ -289,7 +293,7 @@ def _scaling(call: Call, channels: int, bias: np.ndarray | None, extra: np.ndarr
     result, compiled = call.outputs[0], native.kernels()
     if compiled is None or result.type not in ("INT8", "UINT8") or source:
         return None
-    if bias is not None and not call.constant[2]:
+    if (bias is not None and not call.constant[2]) or math.prod(call.inputs[1].shape) >= channels * _MAX_PRODUCTS:
         return None
     factors = call.inputs[1].scales.size
     if not channels or factors not in (0, 1, channels) or (bias is not None and bias.size != channels):

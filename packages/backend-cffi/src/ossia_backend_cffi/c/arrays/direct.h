@@ -47,9 +47,10 @@ int oc_largest(int kind, int64_t rows, int64_t width, int64_t k, const char *x, 
 int oc_beam_search(const double *rows, const int64_t *sizes, const int64_t *lengths, int merge, int threads, int64_t *labels, int64_t *counts,
                    double *scores);
 int oc_characters(int64_t count, const oc_text *texts, int32_t *out);
-int oc_requantize(int doubles, int is_unsigned, int64_t rows, int64_t channels, const char *total, const int64_t *bias, const int64_t *fraction,
-                  const int64_t *shift, const int64_t *range, char *out);
+int oc_requantize(int doubles, int is_unsigned, int64_t rows, int64_t channels, const char *total, const int32_t *bias, const int32_t *fraction,
+                  const int32_t *shift, const int32_t *range, char *out);
 int oc_depthwise_floats(const int64_t *sizes, const float *image, const float *weights, const float *bias, const float *range, float *out);
-int oc_depthwise_integers(int is_unsigned, const int64_t *sizes, int32_t zero, const char *image, const int16_t *weights, const int64_t *bias,
-                          const int64_t *fraction, const int64_t *shift, const int64_t *range, int to_unsigned, int32_t *line, char *out);
+int oc_depthwise_integers(int is_unsigned, const int64_t *sizes, float zero, const char *image, const float *weights, const int32_t *bias,
+                          const int32_t *fraction, const int32_t *shift, const int32_t *range, int to_unsigned, float *line, char *out);
 int oc_bias_and_clamp(int64_t rows, int64_t channels, const float *bias, const float *range, float *x);
+int oc_panels(int64_t rows, int64_t depth, int64_t columns, const float *x, const float *weights, float *out);
