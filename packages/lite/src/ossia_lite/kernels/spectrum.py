@@ -82,7 +82,6 @@ def mfcc(call: Call, x: np.ndarray, rate: np.ndarray) -> np.ndarray:
 
 def _mel_bands(bins: int, rate: float, low: float, high: float, count: int) -> np.ndarray:
     """`[bins, count]`: triangles that are equally wide on the mel scale."""
-
     def mel(frequency: Any) -> Any:
         return 1127 * np.log1p(frequency / 700)
 
@@ -103,3 +102,5 @@ def _mel_bands(bins: int, rate: float, low: float, high: float, count: int) -> n
         if band < count:
             result[place, band] += 1 - share
     return result
+
+

@@ -23,12 +23,7 @@ def non_max_suppression_v4(
 
 
 def non_max_suppression_v5(
-    call: Call,
-    boxes: np.ndarray,
-    scores: np.ndarray,
-    most: np.ndarray,
-    overlap: np.ndarray,
-    least: np.ndarray,
+    call: Call, boxes: np.ndarray, scores: np.ndarray, most: np.ndarray, overlap: np.ndarray, least: np.ndarray,
     sigma: np.ndarray,
 ) -> Any:
     """As version 4, with the scores; with a sigma, overlapping boxes lose a part of their score instead of all."""

@@ -23,7 +23,9 @@ def conv_3d(call: Call, x: np.ndarray, filters: np.ndarray, bias: np.ndarray | N
     if x.ndim != 5 or filters.ndim != 5 or filters.shape[3] != x.shape[4]:
         raise ValueError(f"CONV_3D: shapes {x.shape} and {filters.shape} do not fit.")
     steps, spread = _spread(call)
-    plans = [padding(x.shape[i + 1], filters.shape[i], steps[i], spread[i], call.options.padding) for i in range(3)]
+    plans = [
+        padding(x.shape[i + 1], filters.shape[i], steps[i], spread[i], call.options.padding) for i in range(3)
+    ]
     padded = np.pad(x, ((0, 0), *((before, after) for _, before, after in plans), (0, 0)))
     counts = [plan[0] for plan in plans]
     total = np.zeros((x.shape[0], *counts, filters.shape[4]), np.float32)
@@ -40,7 +42,9 @@ def conv_3d_transpose(
     if x.ndim != 5 or filters.ndim != 5 or len(wanted) != 5 or filters.shape[4] != x.shape[4]:
         raise ValueError(f"CONV_3D_TRANSPOSE: shapes {wanted}, {filters.shape} and {x.shape} do not fit.")
     steps, spread = _spread(call)
-    plans = [padding(wanted[i + 1], filters.shape[i], steps[i], spread[i], call.options.padding) for i in range(3)]
+    plans = [
+        padding(wanted[i + 1], filters.shape[i], steps[i], spread[i], call.options.padding) for i in range(3)
+    ]
     if tuple(plan[0] for plan in plans) != x.shape[1:4] or math.prod(wanted) > 1 << 32:
         raise ValueError(f"CONV_3D_TRANSPOSE: an input of shape {x.shape} cannot give {wanted}.")
     full = np.zeros(
