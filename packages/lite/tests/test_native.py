@@ -12,7 +12,11 @@ from ossia_lite.interpreter import Interpreter
 
 Case, F = (runpy.run_path(str(pathlib.Path(__file__).parent / "operator_cases.py"))[name] for name in ("Case", "F"))
 SIZES = [(1, 1, 1, 1), (3, 3, 1, 1), (3, 2, 2, 1), (5, 3, 1, 2), (2, 4, 3, 1)]  # window, stride, dilation
-QUANTIZED = {np.int8: ((0.03, -4), (0.02, 0), (0.9, -2)), np.uint8: ((0.03, 124), (0.02, 137), (0.9, 126)), F: (None,) * 3}
+QUANTIZED = {
+    np.int8: ((0.03, -4), (0.02, 0), (0.9, -2)),
+    np.uint8: ((0.03, 124), (0.02, 137), (0.9, 126)),
+    F: (None, None, None),
+}
 
 
 def test_there_are_compiled_kernels():
@@ -43,12 +47,14 @@ def test_convolution(monkeypatch, operator, dtype, size, padding, channels):
     bias = case.random.randint(-300, 300, results).astype(np.int32)
     bias = case.constant(bias if dtype != F else bias.astype(F) / 100, (0.0006, 0) if dtype != F else None)
     limits = (-127, 128) if dtype == np.int8 else (0, 256)
-    weights = case.random.randint(*limits, filters).astype(dtype) if dtype != F else case.random.rand(*filters).astype(F)
+    weights = case.random.rand(*filters) if dtype == F else case.random.randint(*limits, filters)
     image = (2, 11, 12, channels)
-    inputs = [case.input(image, dtype, first), case.constant(weights, second), bias]
+    inputs = [case.input(image, dtype, first), case.constant(weights.astype(dtype), second), bias]
     name = "Conv2DOptions" if operator == "CONV_2D" else "DepthwiseConv2DOptions"
-    options = dict(padding=padding, stride_h=stride, stride_w=stride, dilation_h_factor=spread, dilation_w_factor=spread)
-    options |= {"fused_activation_function": 3, **({"depth_multiplier": 1} if operator != "CONV_2D" else {})}
+    options = dict(padding=padding, stride_h=stride, stride_w=stride, fused_activation_function=3)
+    options |= dict(dilation_h_factor=spread, dilation_w_factor=spread)
+    if operator != "CONV_2D":
+        options["depth_multiplier"] = 1
     rows, columns = (
         -(-n // stride) if padding == 0 else (n - (k - 1) * spread - 1) // stride + 1
         for n, k in ((11, height), (12, width))
