@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 _MAX_PACKED = 1 << 19  # elements of weights; larger ones do not stay in the caches, and BLAS blocks for these
+_MIN_PRODUCTS = 1 << 11  # fewer are done before arguments are converted for C
 
 
 @functools.cache
@@ -32,7 +33,7 @@ def product(call: Any, x: np.ndarray, weights: np.ndarray) -> np.ndarray:
         x: `[rows, depth]`.
         weights: `[columns, depth]`, of the same type.
     """
-    compiled = kernels()
+    compiled = kernels() if weights.size * len(x) >= _MIN_PRODUCTS else None
     if compiled is not None and call.constant[1] and weights.dtype == np.float32 and weights.size <= _MAX_PACKED:
         found = compiled.product(x, call.keep("panels", 1, lambda: compiled.Panels(weights)))
         if found is not None:

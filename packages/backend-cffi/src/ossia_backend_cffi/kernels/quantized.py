@@ -79,7 +79,7 @@ class Panels:
         self.columns, self.depth = weights.shape
         filled = np.zeros((-(-self.columns // 16) * 16, self.depth), np.float32)
         filled[: self.columns] = weights
-        self.panels = np.ascontiguousarray(filled.reshape(-1, 16, self.depth).transpose(0, 2, 1))
+        self.pointer = _at("float[]", np.ascontiguousarray(filled.reshape(-1, 16, self.depth).transpose(0, 2, 1)))
 
 
 def product(x: np.ndarray, weights: Panels) -> np.ndarray | None:
@@ -92,12 +92,8 @@ def product(x: np.ndarray, weights: Panels) -> np.ndarray | None:
     module: Any = native()
     if x.dtype != np.float32 or x.ndim != 2 or x.shape[1] != weights.depth or not x.size or not weights.columns:
         return None
-    out = np.empty((len(x), weights.columns), np.float32)
-    module.lib.oc_panels(
-        *x.shape,
-        weights.columns,
-        *(_at("float[]", each.reshape(-1)) for each in (np.ascontiguousarray(x), weights.panels, out)),
-    )
+    x, out = np.ascontiguousarray(x), np.empty((len(x), weights.columns), np.float32)
+    module.lib.oc_panels(*x.shape, weights.columns, _at("float[]", x), weights.pointer, _at("float[]", out))
     return out
 
 

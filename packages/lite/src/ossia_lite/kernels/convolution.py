@@ -18,6 +18,7 @@ from ossia_lite.kernels.hybrid import quantize_rows
 from ossia_lite.operators import SAME
 
 _MAX_WINDOW, _MAX_REACH = 1 << 14, 1 << 24
+_MIN_RESULTS = 1 << 9  # fewer are finished sooner by NumPy
 _MAX_PRODUCTS = 1 << 13  # of a 9-bit by a 9-bit number, whose sum compiled kernels take
 
 
@@ -326,7 +327,7 @@ def finish(total: np.ndarray, bias: np.ndarray | None, activation: int) -> np.nd
         bias: Numbers to add, or None.
         activation: The number of the activation.
     """
-    compiled, bounds = native.kernels(), ACTIVATION_BOUNDS.get(activation)
+    compiled, bounds = native.kernels() if total.size >= _MIN_RESULTS else None, ACTIVATION_BOUNDS.get(activation)
     if compiled is not None and bias is not None and bounds is not None:
         found = compiled.bias_and_clamp(total, bias, bounds)
         if found is not None:
