@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_lite import custom_operators
 from ossia_lite.tensors import TensorInfo
 
 FAMILIES = {
@@ -67,6 +68,8 @@ FAMILIES = {
     "subgraph": "IF WHILE CALL_ONCE",
     "detection": "TFLite_Detection_PostProcess",
 }
+ACTIVATION_BOUNDS = {0: (-np.inf, np.inf), 1: (0.0, np.inf), 2: (-1.0, 1.0), 3: (0.0, 6.0)}
+"""Between which numbers a fused activation keeps results, for those that only clamp."""
 _MODULES = {name: module for module, names in FAMILIES.items() for name in names.split()}
 
 
@@ -119,7 +122,10 @@ def find(name: str) -> Kernel:
     """
     module = _MODULES.get(name)
     if module is None:
-        raise NotImplementedError(f"The operator {name} has no kernel.")
+        kernel = custom_operators.registered(name)
+        if kernel is None:
+            raise NotImplementedError(f"The operator {name} has no kernel.")
+        return kernel
     return vars(importlib.import_module(f"ossia_lite.kernels.{module}"))[name.lower()]
 
 

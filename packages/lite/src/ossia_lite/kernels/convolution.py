@@ -6,16 +6,20 @@ since there are fast matrix products for these.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from ossia_lite.fixed_point import limits, quantize_factor, scale, to_output, wide_scale
-from ossia_lite.kernels import Call, activate
+from ossia_lite import native
+from ossia_lite.fixed_point import activation_limits, limits, quantize_factor, scale, to_output, wide_scale
+from ossia_lite.kernels import ACTIVATION_BOUNDS, Call, activate
 from ossia_lite.kernels.hybrid import quantize_rows
 from ossia_lite.operators import SAME
 
 _MAX_WINDOW, _MAX_REACH = 1 << 14, 1 << 24
+_MIN_RESULTS = 1 << 9  # fewer are finished sooner by NumPy
+_MAX_PRODUCTS = 1 << 13  # of a 9-bit by a 9-bit number, whose sum compiled kernels take
 
 
 def padding(size: int, window: int, stride: int, dilation: int, mode: int) -> tuple[int, int, int]:
@@ -43,13 +47,14 @@ def padding(size: int, window: int, stride: int, dilation: int, mode: int) -> tu
     return count, total // 2, total - total // 2
 
 
-def patches(x: np.ndarray, window: tuple[int, int], call: Call) -> np.ndarray:
+def patches(x: np.ndarray, window: tuple[int, int], call: Call, fill: float = 0) -> np.ndarray:
     """The parts of `x` under each place of a window, `[batch, rows, columns, window height, window width, channels]`.
 
     Args:
         x: `[batch, height, width, channels]`, already around zero.
         window: Its height and width.
         call: The operator, for stride, dilation and padding.
+        fill: What stands around the image.
     """
     options = call.options
     steps = (options.stride_h, options.stride_w)
@@ -57,7 +62,7 @@ def patches(x: np.ndarray, window: tuple[int, int], call: Call) -> np.ndarray:
     rows, top, bottom = padding(x.shape[1], window[0], steps[0], spread[0], options.padding)
     columns, left, right = padding(x.shape[2], window[1], steps[1], spread[1], options.padding)
     if top or bottom or left or right:
-        x = np.pad(x, ((0, 0), (top, bottom), (left, right), (0, 0)))
+        x = np.pad(x, ((0, 0), (top, bottom), (left, right), (0, 0)), constant_values=fill)
     batch, row, column, channel = x.strides
     return np.lib.stride_tricks.as_strided(
         x,
@@ -78,18 +83,19 @@ def conv_2d(call: Call, x: np.ndarray, filters: np.ndarray, bias: np.ndarray | N
         total *= np.float32(info.scales) if info.scales.size > 1 else np.float32(info.scale)
         return activate(_biased(total.astype(np.float32), bias), call.options.fused_activation_function)
     if x.dtype == np.float32:
-        return activate(_biased(_product(call, x, filters), bias), call.options.fused_activation_function)
-    dtype = exact_type(call, 0, filters.size // max(filters.shape[0], 1))
-    weights = call.keep("weights", 1, lambda: centred(call, 1, filters, dtype))
-    return requantize(call, _product(call, centred(call, 0, x, dtype), weights), bias)
+        return finish(_product(call, x, filters), bias, call.options.fused_activation_function)
+    weights, sums, offset = call.keep("weights", 1, lambda: shifted_weights(call, filters, (1, 2, 3)))
+    return requantize(call, _product(call, shifted(x, weights.dtype), weights, offset), bias, extra=sums)
 
 
-def _product(call: Call, x: np.ndarray, filters: np.ndarray) -> np.ndarray:
+def _product(call: Call, x: np.ndarray, filters: np.ndarray, fill: float = 0) -> np.ndarray:
     results, height, width, channels = filters.shape
-    found = patches(x, (height, width), call)
+    found = patches(x, (height, width), call, fill)
     groups = x.shape[3] // channels
     if groups == 1:
-        matrix = found.reshape(-1, height * width * channels) @ filters.reshape(results, -1).T
+        matrix = native.product(
+            call, found.reshape(-1, height * width * channels), filters.reshape(results, height * width * channels)
+        )
         return matrix.reshape(*found.shape[:3], results)
     each = results // groups
     parts = [
@@ -104,8 +110,10 @@ def depthwise_conv_2d(call: Call, x: np.ndarray, filters: np.ndarray, bias: np.n
     """`[batch, height, width, channels]` with filters `[1, height, width, channels * multiplier]`."""
     if x.ndim != 4 or filters.ndim != 4 or filters.shape[3] % max(x.shape[3], 1) or not x.shape[3]:
         raise ValueError(f"{call.name}: shapes {x.shape} and {filters.shape} do not fit.")
+    if x.shape[3] == filters.shape[3] and (found := _native_depthwise(call, x, filters, bias)) is not None:
+        return found
     if x.dtype == np.float32 and filters.dtype == np.float32:
-        return activate(_biased(_depthwise(call, x, filters), bias), call.options.fused_activation_function)
+        return finish(_depthwise(call, x, filters), bias, call.options.fused_activation_function)
     if x.dtype == np.float32:
         info = call.inputs[1]
         quantized, scales, zeros = quantize_rows(x, info.scales.size > 1)
@@ -115,6 +123,31 @@ def depthwise_conv_2d(call: Call, x: np.ndarray, filters: np.ndarray, bias: np.n
     dtype = exact_type(call, 0, filters.shape[1] * filters.shape[2])
     weights = call.keep("weights", 1, lambda: centred(call, 1, filters, dtype))
     return requantize(call, _depthwise(call, centred(call, 0, x, dtype), weights), bias)
+
+
+def _native_depthwise(call: Call, x: np.ndarray, filters: np.ndarray, bias: np.ndarray | None) -> np.ndarray | None:
+    """The same by a compiled kernel; None if there is none for it."""
+    compiled, options = native.kernels(), call.options
+    if compiled is None or len(filters) != 1:
+        return None
+    height, width, channels = filters.shape[1:]
+    spread = (options.dilation_h_factor, options.dilation_w_factor)
+    rows, top, _ = padding(x.shape[1], height, options.stride_h, spread[0], options.padding)
+    columns, left, _ = padding(x.shape[2], width, options.stride_w, spread[1], options.padding)
+    sizes = [height, width, options.stride_h, options.stride_w, *spread, rows, columns, top, left]
+    if x.dtype == np.float32:
+        bounds = ACTIVATION_BOUNDS.get(options.fused_activation_function)
+        if bounds is None or filters.dtype != np.float32:
+            return None
+        added = np.zeros(channels, np.float32) if bias is None else bias.reshape(-1)
+        return compiled.depthwise_floats(x, filters[0], added, sizes, bounds)
+    if np.dtype(filters.dtype).itemsize != 1 or (scaling := _scaling(call, channels, bias, None, 0)) is None:
+        return None
+    low, high = limits(filters.dtype)
+    if not low <= call.inputs[1].zero_point <= high:
+        return None
+    weights = call.keep("narrow", 1, lambda: centred(call, 1, filters[0], np.float32))
+    return compiled.depthwise_integers(x, call.inputs[0].zero_point, weights, sizes, scaling)
 
 
 def _depthwise(call: Call, x: np.ndarray, filters: np.ndarray) -> np.ndarray:
@@ -194,7 +227,44 @@ def centred(call: Call, index: int, values: np.ndarray, dtype: Any = np.float64)
     return values.astype(dtype) - dtype(call.inputs[index].zero_point)
 
 
-def requantize(call: Call, total: np.ndarray, bias: np.ndarray | None, source: int = 0) -> np.ndarray:
+def shifted_weights(call: Call, weights: np.ndarray, axes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray, float]:
+    """Weights for products with inputs that lie as near to zero as their type allows, whatever their zero point.
+
+    Args:
+        call: The operator; its input 0 is multiplied with the weights, its input 1.
+        weights: Their elements.
+        axes: The dimensions that the products are summed over.
+
+    Returns:
+        The weights as real numbers of a type that holds every sum exactly; for each result what the zero point adds;
+        and the input's zero point as `shifted` has it.
+    """
+    info = call.inputs[0]
+    low, high = limits(info.dtype)
+    middle = (low + high + 1) // 2
+    offset = info.zero_point - middle
+    integers = weights.astype(np.int64) - call.inputs[1].zero_point
+    largest = max(high - middle + 1, abs(offset)) * int(np.abs(integers).sum(axes).max(initial=0))
+    dtype = np.float32 if largest <= 1 << 24 else np.float64
+    return integers.astype(dtype), -offset * integers.sum(axes), float(offset)
+
+
+def shifted(x: np.ndarray, dtype: Any) -> np.ndarray:
+    """Integers as real numbers, those of unsigned types moved to both sides of zero.
+
+    Args:
+        x: The integers.
+        dtype: The type of real numbers.
+    """
+    found = x.astype(dtype)
+    if x.dtype == np.uint8:
+        found -= dtype.type(128)
+    return found
+
+
+def requantize(
+    call: Call, total: np.ndarray, bias: np.ndarray | None, source: int = 0, extra: np.ndarray | None = None
+) -> np.ndarray:
     """Sums of products of integers as elements of the operator's result, with its bias and fused activation.
 
     Args:
@@ -202,15 +272,43 @@ def requantize(call: Call, total: np.ndarray, bias: np.ndarray | None, source: i
         total: The sums; the last dimension is that of the weights' scales.
         bias: Integers to add first, or None.
         source: The input that is multiplied with the weights.
+        extra: More integers to add, those of `shifted_weights`, or None.
     """
-    result = call.outputs[0]
+    result, compiled = call.outputs[0], native.kernels()
+    if compiled is not None and (scaling := _scaling(call, total.shape[-1], bias, extra, source)) is not None:
+        found = compiled.requantize(total, scaling)
+        if found is not None:
+            return found
     fraction, shift = call.keep("factor", 1, lambda: quantize_factor(_factor(call, source)))
     integers = total.astype(np.int64)
-    if bias is not None:
-        integers += bias
+    for added in (bias, extra):
+        if added is not None:
+            integers += added
     if result.type == "INT16" and (bias is None or bias.dtype == np.int64):
         return to_output(wide_scale(integers, fraction, shift), result, call.option("fused_activation_function"))
     return to_output(scale(integers, fraction, shift), result, call.option("fused_activation_function"))
+
+
+def _scaling(call: Call, channels: int, bias: np.ndarray | None, extra: np.ndarray | None, source: int) -> Any:
+    """What compiled kernels scale sums with; None if they cannot."""
+    result, compiled = call.outputs[0], native.kernels()
+    if compiled is None or result.type not in ("INT8", "UINT8") or source:
+        return None
+    if (bias is not None and not call.constant[2]) or math.prod(call.inputs[1].shape) >= channels * _MAX_PRODUCTS:
+        return None
+    factors = call.inputs[1].scales.size
+    if not channels or factors not in (0, 1, channels) or (bias is not None and bias.size != channels):
+        return None
+
+    def make() -> Any:
+        added = np.zeros(channels, np.int64) if bias is None else bias.reshape(-1).astype(np.int64)
+        factor = (np.broadcast_to(each, channels) for each in quantize_factor(_factor(call, source)))
+        low, high = activation_limits(result, call.option("fused_activation_function"))
+        return compiled.Scaling(
+            added if extra is None else added + extra, *factor, result.zero_point, low, high, result.dtype
+        )
+
+    return call.keep("scaling", 1, make)
 
 
 def _factor(call: Call, source: int) -> Any:
@@ -219,6 +317,22 @@ def _factor(call: Call, source: int) -> Any:
         raise ValueError(f"{call.name}: the result {result.name!r} has no scale.")
     scales = weights.scales.astype(np.float64) if weights.scales.size > 1 else np.float64(weights.scale)
     return np.float64(data.scale) * scales / np.float64(result.scale)
+
+
+def finish(total: np.ndarray, bias: np.ndarray | None, activation: int) -> np.ndarray:
+    """Real results with their bias and fused activation.
+
+    Args:
+        total: The results; they may be changed.
+        bias: Numbers to add, or None.
+        activation: The number of the activation.
+    """
+    compiled, bounds = native.kernels() if total.size >= _MIN_RESULTS else None, ACTIVATION_BOUNDS.get(activation)
+    if compiled is not None and bias is not None and bounds is not None:
+        found = compiled.bias_and_clamp(total, bias, bounds)
+        if found is not None:
+            return found
+    return activate(_biased(total, bias), activation)
 
 
 def _biased(total: np.ndarray, bias: np.ndarray | None) -> np.ndarray:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ossia_lite.kernels import Call, activate
-from ossia_lite.kernels.convolution import centred, requantize
+from ossia_lite import native
+from ossia_lite.kernels import Call
+from ossia_lite.kernels.convolution import centred, finish, requantize, shifted, shifted_weights
 from ossia_lite.kernels.hybrid import quantize_rows
 
 
@@ -25,13 +26,13 @@ def fully_connected(call: Call, x: np.ndarray, weights: np.ndarray, bias: np.nda
             np.float32
         )
     elif x.dtype == np.float32:
-        total = rows @ weights.T
+        total = native.product(call, rows, weights)
     else:
-        matrix = call.keep("weights", 1, lambda: centred(call, 1, weights).T)
-        return requantize(call, centred(call, 0, rows) @ matrix, bias).reshape(shape)
-    if bias is not None:
-        total += bias
-    return activate(total, call.option("fused_activation_function")).reshape(shape)
+        matrix, sums, _ = call.keep("weights", 1, lambda: shifted_weights(call, weights, (1,)))
+        return requantize(call, native.product(call, shifted(rows, matrix.dtype), matrix), bias, extra=sums).reshape(
+            shape
+        )
+    return finish(total, bias, call.option("fused_activation_function")).reshape(shape)
 
 
 def batch_matmul(call: Call, x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -57,3 +57,10 @@ int oc_colours(int how, int64_t count, const float *x, float by, int threads, fl
 int oc_crops(int nearest, const float *images, const int64_t *sizes, const float *boxes, const int32_t *of, float outside, int threads,
              float *out);
 int64_t oc_suppress(const float *boxes, int64_t count, const int64_t *order, int64_t ordered, int64_t limit, float threshold, int32_t *chosen);
+int oc_requantize(int doubles, int is_unsigned, int64_t rows, int64_t channels, const char *total, const int32_t *bias, const int32_t *fraction,
+                  const int32_t *shift, const int32_t *range, char *out);
+int oc_depthwise_floats(const int64_t *sizes, const float *image, const float *weights, const float *bias, const float *range, float *out);
+int oc_depthwise_integers(int is_unsigned, const int64_t *sizes, float zero, const char *image, const float *weights, const int32_t *bias,
+                          const int32_t *fraction, const int32_t *shift, const int32_t *range, int to_unsigned, float *line, char *out);
+int oc_bias_and_clamp(int64_t rows, int64_t channels, const float *bias, const float *range, float *x);
+int oc_panels(int64_t rows, int64_t depth, int64_t columns, const float *x, const float *weights, float *out);
