@@ -5,17 +5,29 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import ossia as tf
 from ossia_core.declare.shape_rules import constant
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.dtypes import float32, int32
 from ossia_core.names.shapes import TensorShape
 from ossia_core.primitives.identity import with_dependencies
+from ossia_debugging.comparisons import assert_none_equal
+from ossia_debugging.comparisons import assert_positive as assert_positive_op
+from ossia_linear_operators.diag import LinearOperatorDiag
+from ossia_linear_operators.identity import LinearOperatorIdentity
+from ossia_linear_operators.lower_triangular import LinearOperatorLowerTriangular
+from ossia_linear_operators.scaled_identity import LinearOperatorScaledIdentity
+from ossia_ops.array.diagonal import matrix_band_part, matrix_diag_part, matrix_set_diag
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.shape import shape
+from ossia_ops.math.broadcast import broadcast_dynamic_shape, broadcast_static_shape
 
 
 def dimension_size(x: Tensor, axis: int) -> Any:
     """The size of an axis: an int where it is known."""
     known = None if x.shape.ndims is None else x.shape.as_list()[axis]
-    return tf.shape(x)[axis] if known is None else known
+    return shape(x)[axis] if known is None else known
 
 
 def tril_scale(
@@ -48,28 +60,28 @@ def tril_scale(
         if not validate_args:
             return x
         if assert_positive:
-            check = tf.assert_positive(
-                tf.matrix_diag_part(x) if x is scale_tril else x, message="diagonal part must be positive"
+            check = assert_positive_op(
+                matrix_diag_part(x) if x is scale_tril else x, message="diagonal part must be positive"
             )
         else:
-            part = tf.matrix_diag_part(x) if x is scale_tril else x
-            check = tf.assert_none_equal(part, tf.zeros([], x.dtype), message="diagonal part must be non-zero")
+            part = matrix_diag_part(x) if x is scale_tril else x
+            check = assert_none_equal(part, zeros([], x.dtype), message="diagonal part must be non-zero")
         return with_dependencies([check], x)
 
-    with tf.name_scope(name, "make_tril_scale", values=[loc, scale_diag, scale_identity_multiplier]):
+    with name_scope(name, "make_tril_scale", values=[loc, scale_diag, scale_identity_multiplier]):
         loc = _as_tensor(loc, "loc")
         scale_tril = _as_tensor(scale_tril, "scale_tril")
         scale_diag = _as_tensor(scale_diag, "scale_diag")
         scale_identity_multiplier = _as_tensor(scale_identity_multiplier, "scale_identity_multiplier")
     if scale_tril is not None:
-        scale_tril = tf.matrix_band_part(scale_tril, -1, 0)
-        tril_diag = tf.matrix_diag_part(scale_tril)
+        scale_tril = matrix_band_part(scale_tril, -1, 0)
+        tril_diag = matrix_diag_part(scale_tril)
         if scale_diag is not None:
             tril_diag += scale_diag
         if scale_identity_multiplier is not None:
             tril_diag += scale_identity_multiplier[..., None]
-        scale_tril = tf.matrix_set_diag(scale_tril, tril_diag)
-        return tf.linalg.LinearOperatorLowerTriangular(
+        scale_tril = matrix_set_diag(scale_tril, tril_diag)
+        return LinearOperatorLowerTriangular(
             tril=checked_diagonal(scale_tril),
             is_non_singular=True,
             is_self_adjoint=False,
@@ -102,19 +114,19 @@ def diag_scale(
         if not validate_args:
             return x
         if assert_positive:
-            check = tf.assert_positive(x, message="diagonal part must be positive")
+            check = assert_positive_op(x, message="diagonal part must be positive")
         else:
-            check = tf.assert_none_equal(x, tf.zeros([], x.dtype), message="diagonal part must be non-zero")
+            check = assert_none_equal(x, zeros([], x.dtype), message="diagonal part must be non-zero")
         return with_dependencies([check], x)
 
-    with tf.name_scope(name, "make_diag_scale", values=[loc, scale_diag, scale_identity_multiplier]):
+    with name_scope(name, "make_diag_scale", values=[loc, scale_diag, scale_identity_multiplier]):
         loc = _as_tensor(loc, "loc", dtype)
         scale_diag = _as_tensor(scale_diag, "scale_diag", dtype)
         scale_identity_multiplier = _as_tensor(scale_identity_multiplier, "scale_identity_multiplier", dtype)
         if scale_diag is not None:
             if scale_identity_multiplier is not None:
                 scale_diag += scale_identity_multiplier[..., None]
-            return tf.linalg.LinearOperatorDiag(
+            return LinearOperatorDiag(
                 diag=checked(scale_diag),
                 is_non_singular=True,
                 is_self_adjoint=True,
@@ -128,16 +140,16 @@ def diag_scale(
         if num_rows is None:
             num_rows = loc.shape.as_list()[-1] if loc.shape.ndims else None
             if num_rows is None:
-                num_rows = tf.shape(loc)[-1]
+                num_rows = shape(loc)[-1]
         if scale_identity_multiplier is None:
-            return tf.linalg.LinearOperatorIdentity(
+            return LinearOperatorIdentity(
                 num_rows=num_rows,
-                dtype=(tf.float32 if loc is None else loc.dtype.base_dtype),
+                dtype=(float32 if loc is None else loc.dtype.base_dtype),
                 is_self_adjoint=True,
                 is_positive_definite=True,
                 assert_proper_shapes=validate_args,
             )
-        return tf.linalg.LinearOperatorScaledIdentity(
+        return LinearOperatorScaledIdentity(
             num_rows=num_rows,
             multiplier=checked(scale_identity_multiplier),
             is_non_singular=True,
@@ -158,7 +170,7 @@ def shapes_from_loc_and_scale(loc: Any, scale: Any, name: str = "shapes_from_loc
     """
     if loc is not None and loc.shape.ndims == 0:
         loc = None  # a number moves vectors of any size
-    with tf.name_scope(name, values=[loc, *scale.graph_parents]):
+    with name_scope(name, values=[loc, *scale.graph_parents]):
         event_size = scale.range_dimension_tensor()
         known_size = constant(event_size)
         loc_size = None if loc is None or loc.shape.ndims is None else loc.shape.as_list()[-1]
@@ -169,14 +181,14 @@ def shapes_from_loc_and_scale(loc: Any, scale: Any, name: str = "shapes_from_loc
                 )
         elif loc_size is not None and loc_size != 1:
             known_size = loc_size
-        event_shape = event_size[tf.newaxis] if known_size is None else [int(known_size)]
+        event_shape = event_size[None] if known_size is None else [int(known_size)]
         batch_shape = scale.batch_shape_tensor()
         if loc is not None:
             loc_batch_shape: Any = loc.shape.with_rank_at_least(1)[:-1]
             if loc.shape.ndims is None or not loc_batch_shape.is_fully_defined():
-                loc_batch_shape = tf.shape(loc)[:-1]
+                loc_batch_shape = shape(loc)[:-1]
             else:
-                loc_batch_shape = tf.convert_to_tensor(loc_batch_shape.as_list(), tf.int32, name="loc_batch_shape")
+                loc_batch_shape = convert_to_tensor(loc_batch_shape.as_list(), int32, name="loc_batch_shape")
             return _broadcast_sizes(batch_shape, loc_batch_shape), event_shape
         known_batch = constant(batch_shape)
         return batch_shape if known_batch is None else known_batch, event_shape
@@ -184,28 +196,28 @@ def shapes_from_loc_and_scale(loc: Any, scale: Any, name: str = "shapes_from_loc
 
 def _broadcast_sizes(shape1: Tensor, shape2: Tensor) -> Any:
     """The shape to which two vectors of sizes broadcast, an array where both are known."""
-    shape1 = tf.convert_to_tensor(shape1, tf.int32)
+    shape1 = convert_to_tensor(shape1, int32)
     known1 = constant(shape1)
-    shape2 = tf.convert_to_tensor(shape2, tf.int32)
+    shape2 = convert_to_tensor(shape2, int32)
     known2 = constant(shape2)
     if known1 is not None and known2 is not None:
-        return tf.broadcast_static_shape(TensorShape(known1), TensorShape(known2)).as_list()
-    return tf.broadcast_dynamic_shape(shape1, shape2)
+        return broadcast_static_shape(TensorShape(known1), TensorShape(known2)).as_list()
+    return broadcast_dynamic_shape(shape1, shape2)
 
 
 def _as_tensor(x: Any, name: str, dtype: Any = None) -> Tensor | None:
-    return None if x is None else tf.convert_to_tensor(x, name=name, dtype=dtype)
+    return None if x is None else convert_to_tensor(x, name=name, dtype=dtype)
 
 
 def is_diagonal(scale: Any) -> bool:
     """Whether an operator is known to be diagonal."""
-    kinds = (tf.linalg.LinearOperatorIdentity, tf.linalg.LinearOperatorScaledIdentity, tf.linalg.LinearOperatorDiag)
+    kinds = (LinearOperatorIdentity, LinearOperatorScaledIdentity, LinearOperatorDiag)
     return isinstance(scale, kinds)
 
 
 def broadcast_shape(*tensors: Tensor) -> Any:
     """The shape to which tensors broadcast: a TensorShape where it is known, else a tensor."""
-    known = functools.reduce(tf.broadcast_static_shape, [tensor.shape for tensor in tensors])
+    known = functools.reduce(broadcast_static_shape, [tensor.shape for tensor in tensors])
     if known.is_fully_defined():
         return known.as_list()
-    return functools.reduce(tf.broadcast_dynamic_shape, [tf.shape(tensor) for tensor in tensors])
+    return functools.reduce(broadcast_dynamic_shape, [shape(tensor) for tensor in tensors])

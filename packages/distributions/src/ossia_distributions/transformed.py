@@ -7,18 +7,39 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
 from ossia_core.declare.shape_rules import constant
+from ossia_core.graph.convert import constant as constant_op
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.dtypes import int32
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
+from ossia_debugging.comparisons import assert_equal, assert_positive
+from ossia_debugging.ranks import assert_rank
 from ossia_distributions.bijectors.bijector import Bijector
 from ossia_distributions.bijectors.elementwise import Identity
 from ossia_distributions.choice import pick_vector
 from ossia_distributions.conditional import ConditionalDistribution
 from ossia_distributions.distribution import Distribution, given
 from ossia_distributions.sample_shapes import as_vector
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones, ones_like, zeros
+from ossia_ops.array.selection import where_v2
+from ossia_ops.array.shape import rank, reshape, shape
+from ossia_ops.array.shape import size as size_op
+from ossia_ops.array.stacking import stack
+from ossia_ops.array.tiling import tile
+from ossia_ops.array.transposition import transpose
+from ossia_ops.math.broadcast import broadcast_static_shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import equal
+from ossia_ops.math.exponential import exp
+from ossia_ops.math.logical import logical_and, logical_not
+from ossia_ops.math.reduction import reduce_all, reduce_prod, reduce_sum
+from ossia_ops.math.sequence import range as range_op
+from ossia_ops.math.statistics import reduce_logsumexp
 
 
 @public("contrib.distributions.TransformedDistribution")
@@ -48,9 +69,9 @@ class TransformedDistribution(Distribution):
     ) -> None:
         parameters = given(locals())
         name = name or (("" if bijector is None else bijector.name) + distribution.name)
-        with tf.name_scope(name, values=[event_shape, batch_shape]) as name:
-            self._zero = tf.constant(0, dtype=tf.int32, name="zero")
-            self._empty = tf.constant([], dtype=tf.int32, name="empty")
+        with name_scope(name, values=[event_shape, batch_shape]) as name:
+            self._zero = constant_op(0, dtype=int32, name="zero")
+            self._empty = constant_op([], dtype=int32, name="empty")
             if bijector is None:
                 bijector = Identity(validate_args=validate_args)
             self._override_batch_shape = self._override(
@@ -69,7 +90,7 @@ class TransformedDistribution(Distribution):
             )
             event_ndims = _length(self._override_event_shape)
             self._rotate_ndims = _pick(self._needs_rotation, event_ndims, 0)
-            self._reduce_event_indices = tf.range(self._rotate_ndims - event_ndims, self._rotate_ndims)
+            self._reduce_event_indices = range_op(self._rotate_ndims - event_ndims, self._rotate_ndims)
         self._distribution = distribution
         self._bijector = bijector
         super().__init__(
@@ -129,7 +150,7 @@ class TransformedDistribution(Distribution):
     def _known_event_ndims(self) -> Any:
         if self.event_shape.ndims is not None:
             return self.event_shape.ndims
-        ndims = tf.size(self.event_shape_tensor())
+        ndims = size_op(self.event_shape_tensor())
         known = constant(ndims)
         return ndims if known is None else int(known)
 
@@ -148,10 +169,10 @@ class TransformedDistribution(Distribution):
     def _call_sample_n(self, sample_shape: Any, seed: int | None, name: str, **kwargs: Any) -> Tensor:
         distribution_kwargs, bijector_kwargs = self._divided(kwargs)
         with self._name_scope(name, [sample_shape]):
-            sample_shape = tf.convert_to_tensor(sample_shape, dtype=tf.int32, name="sample_shape")
+            sample_shape = convert_to_tensor(sample_shape, dtype=int32, name="sample_shape")
             sample_shape, n = as_vector(sample_shape)
             x = self._sample_n(n, seed, **distribution_kwargs)
-            x = tf.reshape(x, tf.concat([sample_shape, tf.shape(x)[1:]], 0))
+            x = reshape(x, concat([sample_shape, shape(x)[1:]], 0))
             # The map comes last, so that the bijector knows the samples again.
             y = self.bijector.forward(x, **bijector_kwargs)
             return self._with_static_shape(y, sample_shape)
@@ -160,9 +181,9 @@ class TransformedDistribution(Distribution):
         needed = constant(self._needs_rotation)
         if needed is not None and not needed:
             return x
-        ndims = tf.rank(x)
+        ndims = rank(x)
         n = (ndims - self._rotate_ndims) if rotate_right else self._rotate_ndims
-        return tf.transpose(x, _joined(tf.range(n, ndims), tf.range(0, n)))
+        return transpose(x, _joined(range_op(n, ndims), range_op(0, n)))
 
     def _divided(self, kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Further arguments of the distribution, and of the bijector."""
@@ -171,10 +192,10 @@ class TransformedDistribution(Distribution):
     # -- densities --------------------------------------------------------------------------------
 
     def _log_prob(self, y: Tensor, **kwargs: Any) -> Tensor:
-        return self._density(y, kwargs, "log_prob", tf.reduce_sum, self._plus, _log_sum)
+        return self._density(y, kwargs, "log_prob", reduce_sum, self._plus, _log_sum)
 
     def _prob(self, y: Tensor, **kwargs: Any) -> Tensor:
-        return self._density(y, kwargs, "prob", tf.reduce_prod, self._times, sum)
+        return self._density(y, kwargs, "prob", reduce_prod, self._times, sum)
 
     @staticmethod
     def _plus(log_prob: Tensor, ildj: Tensor) -> Tensor:
@@ -182,7 +203,7 @@ class TransformedDistribution(Distribution):
 
     @staticmethod
     def _times(prob: Tensor, ildj: Tensor) -> Tensor:
-        return prob * tf.exp(ildj)
+        return prob * exp(ildj)
 
     def _density(
         self, y: Tensor, kwargs: dict, method: str, reduced: Callable, scaled: Callable, of_all: Callable
@@ -198,10 +219,10 @@ class TransformedDistribution(Distribution):
             density = getattr(self.distribution, method)(x, **distribution_kwargs)
             if self._is_maybe_event_override:
                 density = reduced(density, self._reduce_event_indices)
-            density = scaled(density, tf.cast(ildj, density.dtype))
+            density = scaled(density, cast(ildj, density.dtype))
             if self._is_maybe_event_override and isinstance(event_ndims, int):
                 sizes = y.shape.with_rank_at_least(1)[:-event_ndims]
-                density.set_shape(tf.broadcast_static_shape(sizes, self.batch_shape))
+                density.set_shape(broadcast_static_shape(sizes, self.batch_shape))
             return density
 
         if self.bijector._is_injective:
@@ -248,27 +269,27 @@ class TransformedDistribution(Distribution):
         entropy = self.distribution.entropy(**distribution_kwargs)
         if self._is_maybe_event_override:
             # Components are independent: their entropies add up.
-            entropy *= tf.cast(tf.reduce_prod(self._override_event_shape), dtype=entropy.dtype.base_dtype)
+            entropy *= cast(reduce_prod(self._override_event_shape), dtype=entropy.dtype.base_dtype)
         if self._is_maybe_batch_override:
-            sizes = tf.concat([_ones(self._override_batch_shape), self.distribution.batch_shape_tensor()], 0)
-            entropy = tf.reshape(entropy, sizes)
-            multiples = tf.concat(
+            sizes = concat([_ones(self._override_batch_shape), self.distribution.batch_shape_tensor()], 0)
+            entropy = reshape(entropy, sizes)
+            multiples = concat(
                 [self._override_batch_shape, _ones(self.distribution.batch_shape_tensor())], 0
             )
-            entropy = tf.tile(entropy, multiples)
-        dummy = tf.zeros(
-            shape=tf.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0), dtype=self.dtype
+            entropy = tile(entropy, multiples)
+        dummy = zeros(
+            shape=concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0), dtype=self.dtype
         )
         event_ndims = (
-            self.event_shape.ndims if self.event_shape.ndims is not None else tf.size(self.event_shape_tensor())
+            self.event_shape.ndims if self.event_shape.ndims is not None else size_op(self.event_shape_tensor())
         )
         ildj = self.bijector.inverse_log_det_jacobian(dummy, event_ndims=event_ndims, **bijector_kwargs)
-        entropy -= tf.cast(ildj, entropy.dtype)
+        entropy -= cast(ildj, entropy.dtype)
         entropy.set_shape(self.batch_shape)
         return entropy
 
     def _override(self, sizes: Any, base_is_scalar: Tensor, validate_args: bool, name: str) -> Tensor:
-        sizes = tf.convert_to_tensor([] if sizes is None else sizes, dtype=tf.int32, name=name)
+        sizes = convert_to_tensor([] if sizes is None else sizes, dtype=int32, name=name)
         is_scalar = _same(_length(sizes), 0)
         if constant(is_scalar):
             return self._empty
@@ -277,19 +298,19 @@ class TransformedDistribution(Distribution):
             if sizes.shape.ndims != 1:
                 raise ValueError("shape override must be a vector")
         elif validate_args:
-            asserted.append(tf.assert_rank(sizes, 1, message="shape override must be a vector"))
+            asserted.append(assert_rank(sizes, 1, message="shape override must be a vector"))
         known = constant(sizes)
         if known is not None:
             if any(size <= 0 for size in known):
                 raise ValueError("shape override must have positive elements")
         elif validate_args:
-            asserted.append(tf.assert_positive(sizes, message="shape override must have positive elements"))
+            asserted.append(assert_positive(sizes, message="shape override must have positive elements"))
         both = _and(_not(base_is_scalar), _not(is_scalar))
         if constant(both) is not None:
             if constant(both):
                 raise ValueError("base distribution not scalar")
         elif validate_args:
-            asserted.append(tf.assert_equal(both, False, message="base distribution not scalar"))
+            asserted.append(assert_equal(both, False, message="base distribution not scalar"))
         return with_dependencies(asserted, sizes) if asserted else sizes
 
 
@@ -306,67 +327,67 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
 
     @staticmethod
     def _times(prob: Tensor, ildj: Tensor) -> Tensor:
-        return tf.exp(ildj) * prob
+        return exp(ildj) * prob
 
     def _divided(self, kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         return kwargs.get("distribution_kwargs") or {}, kwargs.get("bijector_kwargs") or {}
 
 
 def _log_sum(densities: list[Tensor]) -> Tensor:
-    return tf.reduce_logsumexp(tf.stack(densities), axis=0)
+    return reduce_logsumexp(stack(densities), axis=0)
 
 
 def _static(x: Any) -> Any:
-    return constant(tf.convert_to_tensor(x))
+    return constant(convert_to_tensor(x))
 
 
 def _and(*conditions: Any) -> Tensor:
     known = [_static(condition) for condition in conditions]
     if any(value is not None and not bool(value) for value in known):
-        return tf.constant(False)
+        return constant_op(False)
     if all(value is not None and bool(value) for value in known):
-        return tf.constant(True)
-    return tf.logical_and(*conditions) if len(conditions) == 2 else tf.reduce_all(conditions)
+        return constant_op(True)
+    return logical_and(*conditions) if len(conditions) == 2 else reduce_all(conditions)
 
 
 def _same(x: Any, y: Any) -> Tensor:
     known_x, known_y = _static(x), _static(y)
     if known_x is None or known_y is None:
-        return tf.equal(x, y)
-    return tf.constant(np.array_equal(known_x, known_y))
+        return equal(x, y)
+    return constant_op(np.array_equal(known_x, known_y))
 
 
 def _not(x: Any) -> Tensor:
     known = _static(x)
-    return tf.logical_not(x) if known is None else tf.constant(np.logical_not(known))
+    return logical_not(x) if known is None else constant_op(np.logical_not(known))
 
 
 def _joined(*vectors: Any) -> Tensor:
     known = [_static(vector) for vector in vectors]
     if any(values is None for values in known):
-        return tf.concat(vectors, 0)
-    return tf.constant([value for values in known for value in values])
+        return concat(vectors, 0)
+    return constant_op([value for values in known for value in values])
 
 
 def _pick(condition: Tensor, if_true: Any, if_false: Any) -> Any:
     known = _static(condition)
     if known is None:
-        return tf.where_v2(condition, if_true, if_false)
+        return where_v2(condition, if_true, if_false)
     return if_true if known else if_false
 
 
 def _ones(sizes: Tensor) -> Tensor:
     if sizes.shape.is_fully_defined():
-        return tf.ones(sizes.shape.as_list(), dtype=sizes.dtype)
-    return tf.ones_like(sizes)
+        return ones(sizes.shape.as_list(), dtype=sizes.dtype)
+    return ones_like(sizes)
 
 
 def _length(sizes: Tensor) -> Tensor:
     if sizes.shape.ndims not in (None, 1):
         raise ValueError("input is not a valid shape: not 1D")
     if sizes.shape.is_fully_defined():
-        return tf.constant(sizes.shape.as_list()[0])
-    return tf.shape(sizes)[0]
+        return constant_op(sizes.shape.as_list()[0])
+    return shape(sizes)[0]
 
 
 def _maybe_not_empty(sizes: Tensor) -> bool:

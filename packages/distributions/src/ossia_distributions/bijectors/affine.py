@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-import ossia as tf
+from ossia_core.graph.convert import constant, convert_to_tensor
+from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.dtypes import float32
 from ossia_core.plugins.api_table import public
-from ossia_core.primitives.identity import with_dependencies
+from ossia_core.primitives.identity import identity, with_dependencies
+from ossia_debugging.comparisons import assert_none_equal
 from ossia_distributions.bijectors.bijector import Bijector
 from ossia_distributions.event_matrices import EventMatrices
 from ossia_distributions.scale_operators import dimension_size, tril_scale
+from ossia_linear_operators.low_rank_update import LinearOperatorLowRankUpdate
+from ossia_linear_operators.operator import LinearOperator
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.shape import shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.elementwise import abs as abs_op
+from ossia_ops.math.exponential import log
 
 
 @public("contrib.distributions.bijectors.AffineScalar")
@@ -34,11 +44,11 @@ class AffineScalar(Bijector):
             self._shift = shift
             self._scale = scale
             if self._shift is not None:
-                self._shift = tf.convert_to_tensor(shift, name="shift")
+                self._shift = convert_to_tensor(shift, name="shift")
             if self._scale is not None:
-                self._scale = tf.convert_to_tensor(self._scale, name="scale")
+                self._scale = convert_to_tensor(self._scale, name="scale")
                 if validate_args:
-                    nonzero = tf.assert_none_equal(self._scale, tf.zeros([], dtype=self._scale.dtype))
+                    nonzero = assert_none_equal(self._scale, zeros([], dtype=self._scale.dtype))
                     self._scale = with_dependencies([nonzero], self._scale)
         super().__init__(
             forward_min_event_ndims=0, is_constant_jacobian=True, validate_args=validate_args, name=name
@@ -55,7 +65,7 @@ class AffineScalar(Bijector):
         return self._scale
 
     def _forward(self, x: Tensor) -> Tensor:
-        y = tf.identity(x)
+        y = identity(x)
         if self.scale is not None:
             y *= self.scale
         if self.shift is not None:
@@ -63,7 +73,7 @@ class AffineScalar(Bijector):
         return y
 
     def _inverse(self, y: Tensor) -> Tensor:
-        x = tf.identity(y)
+        x = identity(y)
         if self.shift is not None:
             x -= self.shift
         if self.scale is not None:
@@ -72,8 +82,8 @@ class AffineScalar(Bijector):
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
         if self.scale is None:
-            return tf.constant(0.0, dtype=x.dtype.base_dtype)
-        return tf.log(tf.abs(self.scale))
+            return constant(0.0, dtype=x.dtype.base_dtype)
+        return log(abs_op(self.scale))
 
 
 @public("contrib.distributions.bijectors.Affine")
@@ -115,13 +125,13 @@ class Affine(Bijector):
         self._is_only_identity_multiplier = scale_tril is None and scale_diag is None and scale_perturb_factor is None
         parts = [shift, scale_identity_multiplier, scale_diag, scale_tril, scale_perturb_diag, scale_perturb_factor]
         with self._name_scope("init", values=parts):
-            dtype = tf.float32
+            dtype = float32
             if shift is not None:
-                shift = tf.convert_to_tensor(shift, name="shift")
+                shift = convert_to_tensor(shift, name="shift")
                 dtype = shift.dtype.base_dtype
             self._shift = shift
             if self._is_only_identity_multiplier and scale_identity_multiplier is None:
-                scale_identity_multiplier = tf.convert_to_tensor(1.0, dtype=dtype)
+                scale_identity_multiplier = convert_to_tensor(1.0, dtype=dtype)
             scale = self._matrix(
                 scale_identity_multiplier, scale_diag, scale_tril, scale_perturb_diag, scale_perturb_factor
             )
@@ -154,8 +164,8 @@ class Affine(Bijector):
         shape_hint = None if perturb_factor is None else dimension_size(perturb_factor, axis=-2)
         if self._is_only_identity_multiplier:
             if self.validate_args:
-                nonzero = tf.assert_none_equal(
-                    multiplier, tf.zeros([], multiplier.dtype), ["identity_multiplier should be non-zero."]
+                nonzero = assert_none_equal(
+                    multiplier, zeros([], multiplier.dtype), ["identity_multiplier should be non-zero."]
                 )
                 return with_dependencies([nonzero], multiplier)
             return multiplier
@@ -170,7 +180,7 @@ class Affine(Bijector):
         )
         if perturb_factor is None:
             return scale
-        return tf.linalg.LinearOperatorLowRankUpdate(
+        return LinearOperatorLowRankUpdate(
             scale,
             u=perturb_factor,
             diag_update=perturb_diag,
@@ -197,7 +207,7 @@ class Affine(Bijector):
             y *= self._scale
             return y if self.shift is None else y + self.shift
         y, sample_shape = self._shaper.to_matrices(y, expand_batch_dim=False)
-        with tf.control_dependencies(self._scale_checks()):
+        with control_dependencies(self._scale_checks()):
             y = self.scale.matmul(y)
         y = self._shaper.from_matrices(y, sample_shape, expand_batch_dim=False)
         if self.shift is not None:
@@ -216,8 +226,8 @@ class Affine(Bijector):
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
         if self._is_only_identity_multiplier:
-            size = tf.cast(tf.shape(x)[-1], x.dtype)
-            return tf.log(tf.abs(self._scale)) * size
+            size = cast(shape(x)[-1], x.dtype)
+            return log(abs_op(self._scale)) * size
         return self.scale.log_abs_determinant()
 
     def _scale_checks(self) -> list:
@@ -230,7 +240,7 @@ class Affine(Bijector):
 
 
 def _as_tensor(x: Any, name: str) -> Tensor | None:
-    return None if x is None else tf.convert_to_tensor(x, name=name)
+    return None if x is None else convert_to_tensor(x, name=name)
 
 
 @public("contrib.distributions.bijectors.AffineLinearOperator")
@@ -256,16 +266,16 @@ class AffineLinearOperator(Bijector):
         self._validate_args = validate_args
         graph_parents = []
         with self._name_scope("init", values=[shift]):
-            dtype = tf.float32
+            dtype = float32
             if shift is not None:
-                shift = tf.convert_to_tensor(shift, name="shift")
+                shift = convert_to_tensor(shift, name="shift")
                 graph_parents += [shift]
                 dtype = shift.dtype.base_dtype
             self._shift = shift
             if scale is not None:
                 if shift is not None and shift.dtype.base_dtype != scale.dtype.base_dtype:
                     raise TypeError(f"shift.dtype({shift.dtype}) is incompatible with scale.dtype({scale.dtype}).")
-                if not isinstance(scale, tf.linalg.LinearOperator):
+                if not isinstance(scale, LinearOperator):
                     raise TypeError("scale is not an instance of tf.LinearOperator")
                 if validate_args and not scale.is_non_singular:
                     raise ValueError("Scale matrix must be non-singular.")
@@ -303,7 +313,7 @@ class AffineLinearOperator(Bijector):
         y = x
         if self.scale is not None:
             y, sample_shape = self._shaper.to_matrices(y, expand_batch_dim=False)
-            with tf.control_dependencies(self._scale_checks()):
+            with control_dependencies(self._scale_checks()):
                 y = self.scale.matmul(y)
             y = self._shaper.from_matrices(y, sample_shape, expand_batch_dim=False)
         if self.shift is not None:
@@ -322,8 +332,8 @@ class AffineLinearOperator(Bijector):
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
         if self.scale is None:
-            return tf.constant(0, dtype=x.dtype.base_dtype)
-        with tf.control_dependencies(self._scale_checks()):
+            return constant(0, dtype=x.dtype.base_dtype)
+        with control_dependencies(self._scale_checks()):
             return self.scale.log_abs_determinant()
 
     def _scale_checks(self) -> list:

@@ -6,10 +6,17 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
 from ossia_distributions.bijectors.bijector import Bijector
+from ossia_nn.layers.batch_normalization import BatchNormalization as BatchNormalizationType
+from ossia_ops.array.shape import reshape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.elementwise import sqrt
+from ossia_ops.math.exponential import log
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.nn.activation import relu
+from ossia_ops.nn.normalization import moments
 
 
 @public("contrib.distributions.bijectors.BatchNormalization")
@@ -33,10 +40,10 @@ class BatchNormalization(Bijector):
         validate_args: bool = False,
         name: str = "batch_normalization",
     ) -> None:
-        self.batchnorm = batchnorm_layer or tf.layers.BatchNormalization(
-            gamma_constraint=lambda x: tf.nn.relu(x) + 1e-6
+        self.batchnorm = batchnorm_layer or BatchNormalizationType(
+            gamma_constraint=lambda x: relu(x) + 1e-6
         )
-        if not isinstance(self.batchnorm, tf.layers.BatchNormalization):
+        if not isinstance(self.batchnorm, BatchNormalizationType):
             raise ValueError(
                 f"batchnorm_layer must be an instance of tf.layers.BatchNormalization. Got {type(self.batchnorm)}"
             )
@@ -54,7 +61,7 @@ class BatchNormalization(Bijector):
         wanted = [1] * ndims
         for axis in axes:
             wanted[axis] = sizes.shape.as_list()[axis]
-        return tf.reshape(what, wanted)
+        return reshape(what, wanted)
 
     def _inverse(self, y: Tensor) -> Tensor:
         return self.batchnorm.apply(y, training=self._training)
@@ -65,7 +72,7 @@ class BatchNormalization(Bijector):
         layer = self.batchnorm
         x = x if layer.beta is None else x - self._of_statistics(layer.beta, x)
         x = x if layer.gamma is None else x / self._of_statistics(layer.gamma, x)
-        deviation = tf.sqrt(self._of_statistics(layer.moving_variance, x) + layer.epsilon)
+        deviation = sqrt(self._of_statistics(layer.moving_variance, x) + layer.epsilon)
         return x * deviation + self._of_statistics(layer.moving_mean, x)
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
@@ -78,15 +85,15 @@ class BatchNormalization(Bijector):
             axes = layer.axis if isinstance(layer.axis, (list, tuple)) else [layer.axis]
             kept = {axis % y.shape.ndims for axis in axes}
             others = [axis for axis in range(y.shape.ndims) if axis not in kept]
-            _, variance = tf.nn.moments(y, axes=others, keep_dims=True)
+            _, variance = moments(y, axes=others, keep_dims=True)
         else:
             variance = layer.moving_variance
-        log_scale = -0.5 * tf.log(variance + layer.epsilon)
+        log_scale = -0.5 * log(variance + layer.epsilon)
         if layer.gamma is not None:
-            log_scale += tf.log(layer.gamma)
+            log_scale += log(layer.gamma)
         # A vector of scales stands for all positions of an event.
         positions = np.prod(y.shape.as_list()[1:], dtype=np.int64) // np.prod(variance.shape.as_list(), dtype=np.int64)
-        return tf.cast(positions, y.dtype) * tf.reduce_sum(log_scale)
+        return cast(positions, y.dtype) * reduce_sum(log_scale)
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
         return -self._inverse_log_det_jacobian(x)

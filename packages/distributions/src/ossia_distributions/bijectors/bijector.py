@@ -10,12 +10,22 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
 from ossia_core.declare.shape_rules import constant
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.dtypes import as_dtype, int32
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.variables.variable import Variable
+from ossia_debugging.comparisons import assert_greater_equal
+from ossia_debugging.ranks import assert_rank
+from ossia_ops.array.fill import ones
+from ossia_ops.array.shape import rank as rank_op
+from ossia_ops.array.shape import shape
+from ossia_ops.math.broadcast import broadcast_static_shape
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.math.sequence import range as range_op
 
 
 class _Known:
@@ -131,7 +141,7 @@ class Bijector(metaclass=abc.ABCMeta):
     def forward_event_shape_tensor(self, input_shape: Any, name: str = "forward_event_shape_tensor") -> Tensor:
         """The shape of the image of one event of shape `input_shape`, a vector."""
         with self._name_scope(name, [input_shape]):
-            sizes = tf.convert_to_tensor(input_shape, dtype=tf.int32, name="input_shape")
+            sizes = convert_to_tensor(input_shape, dtype=int32, name="input_shape")
             return self._forward_event_shape_tensor(sizes)
 
     def _forward_event_shape(self, input_shape: TensorShape) -> TensorShape:
@@ -147,7 +157,7 @@ class Bijector(metaclass=abc.ABCMeta):
     def inverse_event_shape_tensor(self, output_shape: Any, name: str = "inverse_event_shape_tensor") -> Tensor:
         """The shape of what has an image of shape `output_shape`, a vector."""
         with self._name_scope(name, [output_shape]):
-            sizes = tf.convert_to_tensor(output_shape, dtype=tf.int32, name="output_shape")
+            sizes = convert_to_tensor(output_shape, dtype=int32, name="output_shape")
             return self._inverse_event_shape_tensor(sizes)
 
     def _inverse_event_shape(self, output_shape: TensorShape) -> TensorShape:
@@ -226,7 +236,7 @@ class Bijector(metaclass=abc.ABCMeta):
             if key in self._constant_ildj:
                 return self._constant_ildj[key]
             y = self._argument(y, "y")
-            with tf.control_dependencies(self._checked_ndims(self.inverse_min_event_ndims, event_ndims)):
+            with control_dependencies(self._checked_ndims(self.inverse_min_event_ndims, event_ndims)):
                 if not self._is_injective:
                     return self._ildj_of_all(y, event_ndims, kwargs)
                 known = self._lookup(self._from_y, y, kwargs)
@@ -263,7 +273,7 @@ class Bijector(metaclass=abc.ABCMeta):
             raise NotImplementedError("forward_log_det_jacobian cannot be implemented for non-injective transforms.")
         with self._name_scope(name, [x]):
             key = _key(event_ndims)
-            with tf.control_dependencies(self._checked_ndims(self.forward_min_event_ndims, event_ndims)):
+            with control_dependencies(self._checked_ndims(self.forward_min_event_ndims, event_ndims)):
                 if key in self._constant_ildj:
                     return -1.0 * self._constant_ildj[key]
                 x = self._argument(x, "x")
@@ -305,17 +315,17 @@ class Bijector(metaclass=abc.ABCMeta):
 
     @contextmanager
     def _name_scope(self, name: str | None = None, values: list | None = None) -> Iterator[str]:
-        with tf.name_scope(self.name), tf.name_scope(name, values=[*(values or []), *self.graph_parents]) as scope:
+        with name_scope(self.name), name_scope(name, values=[*(values or []), *self.graph_parents]) as scope:
             yield scope
 
     def _argument(self, x: Any, name: str) -> Tensor:
-        x = tf.convert_to_tensor(x, name=name)
-        if self.dtype is not None and tf.as_dtype(self.dtype).base_dtype != x.dtype.base_dtype:
+        x = convert_to_tensor(x, name=name)
+        if self.dtype is not None and as_dtype(self.dtype).base_dtype != x.dtype.base_dtype:
             raise TypeError(f"Input had dtype {self.dtype} but expected {x.dtype}.")
         return x
 
     def _checked_ndims(self, least: int, event_ndims: Any) -> list:
-        event_ndims = tf.convert_to_tensor(event_ndims, name="event_ndims")
+        event_ndims = convert_to_tensor(event_ndims, name="event_ndims")
         known, asserted = constant(event_ndims), []
         if not event_ndims.dtype.is_integer:
             raise ValueError(f"Expected integer dtype, got dtype {event_ndims.dtype}")
@@ -325,27 +335,27 @@ class Bijector(metaclass=abc.ABCMeta):
             if least > known:
                 raise ValueError(f"event_ndims ({known}) must be larger than min_event_ndims ({least})")
         elif self.validate_args:
-            asserted.append(tf.assert_greater_equal(event_ndims, least))
+            asserted.append(assert_greater_equal(event_ndims, least))
         if event_ndims.shape.is_fully_defined():
             if event_ndims.shape.ndims != 0:
                 raise ValueError(f"Expected scalar shape, got ndims {event_ndims.shape.ndims}")
         elif self.validate_args:
-            asserted.append(tf.assert_rank(event_ndims, 0, message="Expected scalar."))
+            asserted.append(assert_rank(event_ndims, 0, message="Expected scalar."))
         return asserted
 
     def _sum_over_event(self, at: Tensor, ildj: Any, least: int, event_ndims: Any) -> Tensor:
         """The sum over the event axes above the `least` that the bijector itself looks at."""
-        rank = tf.rank(at)
-        sizes = tf.shape(at)[rank - event_ndims:rank - least]
+        rank = rank_op(at)
+        sizes = shape(at)[rank - event_ndims:rank - least]
         known = static_ndims(event_ndims)
-        spread = tf.ones(sizes, ildj.dtype) * ildj
-        axes = [-axis for axis in range(1, known - least + 1)] if known is not None else tf.range(
+        spread = ones(sizes, ildj.dtype) * ildj
+        axes = [-axis for axis in range(1, known - least + 1)] if known is not None else range_op(
             -(event_ndims - least), 0
         )
-        summed = tf.reduce_sum(spread, axis=axes)
+        summed = reduce_sum(spread, axis=axes)
         if known is not None and at.shape.ndims is not None and ildj.shape.ndims is not None:
             static = at.shape[at.shape.ndims - known:at.shape.ndims - least]
-            static = tf.broadcast_static_shape(ildj.shape, static)
+            static = broadcast_static_shape(ildj.shape, static)
             summed.set_shape(static[:static.ndims - (known - least)])
         return summed
 

@@ -6,11 +6,13 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import ossia as tf
+from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_distributions.bijectors.bijector import Bijector, static_ndims
+from ossia_ops.array.shape import rank, shape, size
+from ossia_ops.math.cast import cast
 
 
 @public("contrib.distributions.bijectors.Chain")
@@ -79,7 +81,7 @@ class Chain(Bijector):
         return y
 
     def _inverse_log_det_jacobian(self, y: Tensor, **kwargs: Any) -> Tensor:
-        ildj = tf.cast(0.0, dtype=y.dtype.base_dtype)
+        ildj = cast(0.0, dtype=y.dtype.base_dtype)
         if not self.bijectors:
             return ildj
         sizes = _Sizes(y, self.inverse_min_event_ndims)
@@ -96,8 +98,8 @@ class Chain(Bijector):
         return x
 
     def _forward_log_det_jacobian(self, x: Tensor, **kwargs: Any) -> Tensor:
-        x = tf.convert_to_tensor(x, name="x")
-        fldj = tf.cast(0.0, dtype=x.dtype)
+        x = convert_to_tensor(x, name="x")
+        fldj = cast(0.0, dtype=x.dtype)
         if not self.bijectors:
             return fldj
         sizes = _Sizes(x, self.forward_min_event_ndims)
@@ -115,7 +117,7 @@ class _Sizes:
     def __init__(self, at: Tensor, ndims: int) -> None:
         self._known = at.shape.is_fully_defined()
         self._sizes: Any = (
-            at.shape[at.shape.ndims - ndims:] if self._known else tf.shape(at)[tf.rank(at) - ndims:]
+            at.shape[at.shape.ndims - ndims:] if self._known else shape(at)[rank(at) - ndims:]
         )
         self.ndims: Any = ndims
 
@@ -124,7 +126,7 @@ class _Sizes:
         if self._known:
             self.ndims = self._sizes.ndims
             return
-        self.ndims = tf.size(self._sizes)
+        self.ndims = size(self._sizes)
         known = static_ndims(self.ndims)
         self.ndims = self.ndims if known is None else known
 

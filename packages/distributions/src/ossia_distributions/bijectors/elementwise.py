@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-import ossia as tf
+from ossia_core.graph.convert import constant
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
+from ossia_debugging.comparisons import assert_greater, assert_less, assert_non_negative
 from ossia_distributions.bijectors.bijector import Bijector
+from ossia_ops.math.cast import cast
+from ossia_ops.math.elementwise import abs as abs_op
+from ossia_ops.math.elementwise import sqrt, square
+from ossia_ops.math.exponential import log, log1p, sigmoid
+from ossia_ops.nn.activation import softplus
 
 
 class _NumberBijector(Bijector):
@@ -42,10 +48,10 @@ class Identity(_NumberBijector):
         return y
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
-        return tf.constant(0.0, dtype=y.dtype)
+        return constant(0.0, dtype=y.dtype)
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
-        return tf.constant(0.0, dtype=x.dtype)
+        return constant(0.0, dtype=x.dtype)
 
 
 @public("contrib.distributions.bijectors.AbsoluteValue")
@@ -69,17 +75,17 @@ class AbsoluteValue(_NumberBijector):
         return False
 
     def _forward(self, x: Tensor) -> Tensor:
-        return tf.abs(x)
+        return abs_op(x)
 
     def _inverse(self, y: Tensor) -> tuple[Tensor, Tensor]:
         if self.validate_args:
-            y = with_dependencies([tf.assert_non_negative(y, message="Argument y was negative")], y)
+            y = with_dependencies([assert_non_negative(y, message="Argument y was negative")], y)
         return -y, y
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> tuple[Tensor, Tensor]:
-        zeros = tf.constant(0.0, dtype=y.dtype)
+        zeros = constant(0.0, dtype=y.dtype)
         if self.validate_args:
-            zeros = with_dependencies([tf.assert_non_negative(y, message="Argument y was negative")], zeros)
+            zeros = with_dependencies([assert_non_negative(y, message="Argument y was negative")], zeros)
         return zeros, zeros
 
 
@@ -96,18 +102,18 @@ class Square(_NumberBijector):
         super().__init__(validate_args, name)
 
     def _forward(self, x: Tensor) -> Tensor:
-        return tf.square(self._checked(x))
+        return square(self._checked(x))
 
     def _inverse(self, y: Tensor) -> Tensor:
-        return tf.sqrt(self._checked(y))
+        return sqrt(self._checked(y))
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
-        return np.log(2.0) + tf.log(self._checked(x))
+        return np.log(2.0) + log(self._checked(x))
 
     def _checked(self, t: Tensor) -> Tensor:
         if not self.validate_args:
             return t
-        return with_dependencies([tf.assert_non_negative(t, message="All elements must be non-negative.")], t)
+        return with_dependencies([assert_non_negative(t, message="All elements must be non-negative.")], t)
 
 
 @public("contrib.distributions.bijectors.Sigmoid")
@@ -123,16 +129,16 @@ class Sigmoid(_NumberBijector):
         super().__init__(validate_args, name)
 
     def _forward(self, x: Tensor) -> Tensor:
-        return tf.sigmoid(x)
+        return sigmoid(x)
 
     def _inverse(self, y: Tensor) -> Tensor:
-        return tf.log(y) - tf.math.log1p(-y)
+        return log(y) - log1p(-y)
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
-        return -tf.log(y) - tf.math.log1p(-y)
+        return -log(y) - log1p(-y)
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
-        return -tf.nn.softplus(-x) - tf.nn.softplus(x)
+        return -softplus(-x) - softplus(x)
 
 
 @public("contrib.distributions.bijectors.Softsign")
@@ -148,25 +154,25 @@ class Softsign(_NumberBijector):
         super().__init__(validate_args, name)
 
     def _forward(self, x: Tensor) -> Tensor:
-        return x / (1.0 + tf.abs(x))
+        return x / (1.0 + abs_op(x))
 
     def _inverse(self, y: Tensor) -> Tensor:
         y = self._checked(y)
-        return y / (1.0 - tf.abs(y))
+        return y / (1.0 - abs_op(y))
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
-        return -2.0 * tf.math.log1p(tf.abs(x))
+        return -2.0 * log1p(abs_op(x))
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
         y = self._checked(y)
-        return -2.0 * tf.math.log1p(-tf.abs(y))
+        return -2.0 * log1p(-abs_op(y))
 
     def _checked(self, y: Tensor) -> Tensor:
         if not self.validate_args:
             return y
         kind, dtype = y.dtype.as_numpy_dtype, y.dtype.base_dtype
         message = "Inverse transformation input must be greater than -1."
-        above = tf.assert_greater(y, tf.cast(kind(-1), dtype=dtype), message=message)
+        above = assert_greater(y, cast(kind(-1), dtype=dtype), message=message)
         message = "Inverse transformation input must be less than 1."
-        below = tf.assert_less(y, tf.cast(kind(1), dtype=dtype), message=message)
+        below = assert_less(y, cast(kind(1), dtype=dtype), message=message)
         return with_dependencies([above, below], y)

@@ -7,10 +7,25 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
+from ossia_core.control.while_loop import while_loop
+from ossia_core.graph.convert import constant
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
+from ossia_core.primitives.identity import stop_gradient
 from ossia_distributions.bijectors.bijector import Bijector
+from ossia_modules.template import make_template
+from ossia_nn.initializers import GlorotNormal
+from ossia_nn.layers.dense import Dense
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import zeros_like
+from ossia_ops.array.shape import reshape
+from ossia_ops.array.shape import shape as shape_op
+from ossia_ops.array.stacking import unstack
+from ossia_ops.math.clip import clip_by_value
+from ossia_ops.math.exponential import exp
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.nn.activation import relu
 
 
 @public("contrib.distributions.bijectors.MaskedAutoregressiveFlow")
@@ -48,7 +63,7 @@ class MaskedAutoregressiveFlow(Bijector):
         shift, log_scale = self._shift_and_log_scale_fn(y0)
         y = x
         if log_scale is not None:
-            y *= tf.exp(log_scale)
+            y *= exp(log_scale)
         if shift is not None:
             y += shift
         return y
@@ -61,12 +76,12 @@ class MaskedAutoregressiveFlow(Bijector):
                     "The final dimension of `x` must be known at graph construction time if `unroll_loop=True`. "
                     f"`x.shape: {x.shape!r}`"
                 )
-            y = tf.zeros_like(x, name="y0")
+            y = zeros_like(x, name="y0")
             for _ in range(event_size):
                 y = self._step(x, y)
             return y
-        event_size = tf.shape(x)[-1]
-        y0 = tf.zeros_like(x, name="y0")
+        event_size = shape_op(x)[-1]
+        y0 = zeros_like(x, name="y0")
         # Variables of a template have to exist before the loop.
         self._shift_and_log_scale_fn(y0)
 
@@ -74,7 +89,7 @@ class MaskedAutoregressiveFlow(Bijector):
             y = self._step(x, y)
             return index + 1, y
 
-        return tf.while_loop(
+        return while_loop(
             cond=lambda index, _: index < event_size,
             body=body,
             loop_vars=(0, y0),
@@ -87,14 +102,14 @@ class MaskedAutoregressiveFlow(Bijector):
         if shift is not None:
             x -= shift
         if log_scale is not None:
-            x *= tf.exp(-log_scale)
+            x *= exp(-log_scale)
         return x
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
         _, log_scale = self._shift_and_log_scale_fn(y)
         if log_scale is None:
-            return tf.constant(0.0, dtype=y.dtype, name="ildj")
-        return -tf.reduce_sum(log_scale, axis=-1)
+            return constant(0.0, dtype=y.dtype, name="ildj")
+        return -reduce_sum(log_scale, axis=-1)
 
 
 def _mask(num_blocks: int, n_in: int, n_out: int, exclusive: bool) -> np.ndarray:
@@ -142,13 +157,13 @@ def masked_dense(
         raise NotImplementedError("Rightmost dimension must be known prior to graph execution.")
     mask = _mask(num_blocks or input_depth, input_depth, units, exclusive).T
     if kernel_initializer is None:
-        kernel_initializer = tf.glorot_normal_initializer()
+        kernel_initializer = GlorotNormal()
 
     def masked_initializer(shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         return mask * kernel_initializer(shape, dtype, partition_info)
 
-    with tf.name_scope(name, "masked_dense", [inputs, units, num_blocks]):
-        layer = tf.layers.Dense(
+    with name_scope(name, "masked_dense", [inputs, units, num_blocks]):
+        layer = Dense(
             units,
             *args,
             kernel_initializer=masked_initializer,
@@ -166,7 +181,7 @@ def masked_dense(
 def masked_autoregressive_default_template(
     hidden_layers: Sequence[int],
     shift_only: bool = False,
-    activation: Callable = tf.nn.relu,
+    activation: Callable = relu,
     log_scale_min_clip: float = -5.0,
     log_scale_max_clip: float = 3.0,
     log_scale_clip_gradient: bool = False,
@@ -191,15 +206,15 @@ def masked_autoregressive_default_template(
       A template: from vectors to what is added and the logarithm of what is multiplied.
     """
     name = name or "masked_autoregressive_default_template"
-    with tf.name_scope(name, values=[log_scale_min_clip, log_scale_max_clip]):
+    with name_scope(name, values=[log_scale_min_clip, log_scale_max_clip]):
 
         def _fn(x: Tensor) -> tuple[Tensor, Tensor | None]:
             input_depth = x.shape.with_rank_at_least(1).as_list()[-1]
             if input_depth is None:
                 raise NotImplementedError("Rightmost dimension must be known prior to graph execution.")
-            input_shape = x.shape.as_list() if x.shape.is_fully_defined() else tf.shape(x)
+            input_shape = x.shape.as_list() if x.shape.is_fully_defined() else shape_op(x)
             if x.shape.ndims == 1:
-                x = x[tf.newaxis, ...]
+                x = x[None, ...]
             for place, units in enumerate(hidden_layers):
                 x = masked_dense(
                     inputs=x,
@@ -219,16 +234,16 @@ def masked_autoregressive_default_template(
                 **kwargs,
             )
             if shift_only:
-                return tf.reshape(x, shape=input_shape), None
-            x = tf.reshape(x, shape=tf.concat([input_shape, [2]], axis=0))
-            shift, log_scale = tf.unstack(x, num=2, axis=-1)
-            clip = tf.clip_by_value if log_scale_clip_gradient else _clip_by_value_preserve_grad
+                return reshape(x, shape=input_shape), None
+            x = reshape(x, shape=concat([input_shape, [2]], axis=0))
+            shift, log_scale = unstack(x, num=2, axis=-1)
+            clip = clip_by_value if log_scale_clip_gradient else _clip_by_value_preserve_grad
             return shift, clip(log_scale, log_scale_min_clip, log_scale_max_clip)
 
-        return tf.make_template(name, _fn)
+        return make_template(name, _fn)
 
 
 def _clip_by_value_preserve_grad(x: Tensor, clip_value_min: Any, clip_value_max: Any) -> Tensor:
     """The clipped value, with the gradient of what was clipped."""
-    with tf.name_scope(None, "clip_by_value_preserve_grad", [x, clip_value_min, clip_value_max]):
-        return x + tf.stop_gradient(tf.clip_by_value(x, clip_value_min, clip_value_max) - x)
+    with name_scope(None, "clip_by_value_preserve_grad", [x, clip_value_min, clip_value_max]):
+        return x + stop_gradient(clip_by_value(x, clip_value_min, clip_value_max) - x)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import ossia as tf
 from ossia_core.declare.shape_rules import constant
+from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
+from ossia_debugging.comparisons import assert_non_negative, assert_positive
 from ossia_distributions.bijectors.bijector import Bijector
+from ossia_ops.math.exponential import exp, expm1, log, log1p
 
 
 @public("contrib.distributions.bijectors.PowerTransform")
@@ -28,7 +30,7 @@ class PowerTransform(Bijector):
         self._name = name
         self._validate_args = validate_args
         with self._name_scope("init", values=[power]):
-            known = constant(tf.convert_to_tensor(power, name="power"))
+            known = constant(convert_to_tensor(power, name="power"))
         if known is None or known < 0:
             raise ValueError("`power` must be a non-negative TF constant.")
         self._power = known
@@ -42,29 +44,29 @@ class PowerTransform(Bijector):
     def _forward(self, x: Tensor) -> Tensor:
         x = self._checked_x(x)
         if self.power == 0.0:
-            return tf.exp(x)
-        return tf.exp(tf.math.log1p(x * self.power) / self.power)
+            return exp(x)
+        return exp(log1p(x * self.power) / self.power)
 
     def _inverse(self, y: Tensor) -> Tensor:
         y = self._checked_y(y)
         if self.power == 0.0:
-            return tf.log(y)
-        return tf.math.expm1(tf.log(y) * self.power) / self.power
+            return log(y)
+        return expm1(log(y) * self.power) / self.power
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
         y = self._checked_y(y)
-        return (self.power - 1.0) * tf.log(y)
+        return (self.power - 1.0) * log(y)
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
         x = self._checked_x(x)
         if self.power == 0.0:
             return x
-        return (1.0 / self.power - 1.0) * tf.math.log1p(x * self.power)
+        return (1.0 / self.power - 1.0) * log1p(x * self.power)
 
     def _checked_x(self, x: Tensor) -> Tensor:
         if not self.validate_args or self.power == 0.0:
             return x
-        valid = tf.assert_non_negative(
+        valid = assert_non_negative(
             1.0 + self.power * x, message=f"Forward transformation input must be at least {-1.0 / self.power}."
         )
         return with_dependencies([valid], x)
@@ -72,7 +74,7 @@ class PowerTransform(Bijector):
     def _checked_y(self, y: Tensor) -> Tensor:
         if not self.validate_args:
             return y
-        valid = tf.assert_positive(y, message="Inverse transformation input must be greater than 0.")
+        valid = assert_positive(y, message="Inverse transformation input must be greater than 0.")
         return with_dependencies([valid], y)
 
 

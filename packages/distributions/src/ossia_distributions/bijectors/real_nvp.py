@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import ossia as tf
+from ossia_core.graph.convert import constant
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
 from ossia_distributions.bijectors.bijector import Bijector
+from ossia_modules.template import make_template
+from ossia_nn.layers.dense import dense
+from ossia_ops.array.concat import concat
+from ossia_ops.array.split import split
+from ossia_ops.math.exponential import exp
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.nn.activation import relu
 
 
 @public("contrib.distributions.bijectors.RealNVP")
@@ -66,41 +74,41 @@ class RealNVP(Bijector):
     def _forward(self, x: Tensor, **condition_kwargs: Any) -> Tensor:
         kept, y, shift, log_scale = self._parts(x, condition_kwargs)
         if log_scale is not None:
-            y *= tf.exp(log_scale)
+            y *= exp(log_scale)
         if shift is not None:
             y += shift
-        return tf.concat([kept, y], axis=-1)
+        return concat([kept, y], axis=-1)
 
     def _inverse(self, y: Tensor, **condition_kwargs: Any) -> Tensor:
         kept, x, shift, log_scale = self._parts(y, condition_kwargs)
         if shift is not None:
             x -= shift
         if log_scale is not None:
-            x *= tf.exp(-log_scale)
-        return tf.concat([kept, x], axis=-1)
+            x *= exp(-log_scale)
+        return concat([kept, x], axis=-1)
 
     def _inverse_log_det_jacobian(self, y: Tensor, **condition_kwargs: Any) -> Tensor:
         self._remember_depth(y)
         kept = y[:, :self._num_masked]
         _, log_scale = self._shift_and_log_scale_fn(kept, self._input_depth - self._num_masked, **condition_kwargs)
         if log_scale is None:
-            return tf.constant(0.0, dtype=y.dtype, name="ildj")
-        return -tf.reduce_sum(log_scale, axis=-1)
+            return constant(0.0, dtype=y.dtype, name="ildj")
+        return -reduce_sum(log_scale, axis=-1)
 
     def _forward_log_det_jacobian(self, x: Tensor, **condition_kwargs: Any) -> Tensor:
         self._remember_depth(x)
         kept = x[:, :self._num_masked]
         _, log_scale = self._shift_and_log_scale_fn(kept, self._input_depth - self._num_masked, **condition_kwargs)
         if log_scale is None:
-            return tf.constant(0.0, dtype=x.dtype, name="fldj")
-        return tf.reduce_sum(log_scale, axis=-1)
+            return constant(0.0, dtype=x.dtype, name="fldj")
+        return reduce_sum(log_scale, axis=-1)
 
 
 @public("contrib.distributions.bijectors.real_nvp_default_template")
 def real_nvp_default_template(
     hidden_layers: Sequence[int],
     shift_only: bool = False,
-    activation: Callable = tf.nn.relu,
+    activation: Callable = relu,
     name: str | None = None,
     *args: Any,
     **kwargs: Any,
@@ -118,21 +126,21 @@ def real_nvp_default_template(
     Returns:
       A template: from vectors, and the number of components, to what is added and the logarithm of what is multiplied.
     """
-    with tf.name_scope(name, "real_nvp_default_template"):
+    with name_scope(name, "real_nvp_default_template"):
 
         def _fn(x: Tensor, output_units: int, **condition_kwargs: Any) -> tuple[Tensor, Tensor | None]:
             if condition_kwargs:
                 raise NotImplementedError("Conditioning not implemented in the default template.")
             is_vector = x.shape.ndims == 1
-            x = x[tf.newaxis, ...] if is_vector else x
+            x = x[None, ...] if is_vector else x
             for units in hidden_layers:
-                x = tf.layers.dense(x, units, *args, activation=activation, **kwargs)
-            x = tf.layers.dense(
+                x = dense(x, units, *args, activation=activation, **kwargs)
+            x = dense(
                 x, (1 if shift_only else 2) * output_units, *args, activation=None, **kwargs
             )
             if shift_only:
                 return (x[0] if is_vector else x), None
-            shift, log_scale = tf.split(x, 2, axis=-1)
+            shift, log_scale = split(x, 2, axis=-1)
             return (shift[0], log_scale[0]) if is_vector else (shift, log_scale)
 
-        return tf.make_template("real_nvp_default_template", _fn)
+        return make_template("real_nvp_default_template", _fn)

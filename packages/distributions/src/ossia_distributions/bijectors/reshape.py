@@ -6,13 +6,32 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
 from ossia_core.declare.shape_rules import constant
+from ossia_core.graph.convert import constant as constant_op
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.dtypes import int32
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
+from ossia_debugging.comparisons import assert_equal, assert_greater_equal, assert_less_equal
 from ossia_distributions.bijectors.bijector import Bijector
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import fill
+from ossia_ops.array.gather import gather
+from ossia_ops.array.masking import boolean_mask
+from ossia_ops.array.selection import where_v2
+from ossia_ops.array.shape import rank as rank_op
+from ossia_ops.array.shape import reshape, shape
+from ossia_ops.array.shape import size as size_op
+from ossia_ops.array.transposition import invert_permutation
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import equal, greater_equal
+from ossia_ops.math.elementwise import abs as abs_op
+from ossia_ops.math.reduction import reduce_prod, reduce_sum
+from ossia_ops.math.sequence import range as range_op
+from ossia_ops.math.sort import top_k
 
 
 @public("contrib.distributions.bijectors.Permute")
@@ -30,8 +49,8 @@ class Permute(Bijector):
     """
 
     def __init__(self, permutation: Any, validate_args: bool = False, name: str | None = None) -> None:
-        with tf.name_scope(name or "permute", values=[permutation]):
-            permutation = tf.convert_to_tensor(permutation, name="permutation")
+        with name_scope(name or "permute", values=[permutation]):
+            permutation = convert_to_tensor(permutation, name="permutation")
             if not permutation.dtype.is_integer:
                 raise TypeError(f"permutation.dtype ({permutation.dtype.name}) should be `int`-like.")
             known = constant(permutation)
@@ -39,10 +58,10 @@ class Permute(Bijector):
                 if not np.all(np.sort(known) == np.arange(known.size)):
                     raise ValueError("Permutation over `d` must contain exactly one of each of `{0, 1, ..., d}`.")
             elif validate_args:
-                ordered, _ = tf.nn.top_k(-permutation, k=tf.shape(permutation)[-1], sorted=True)
-                each = tf.assert_equal(
+                ordered, _ = top_k(-permutation, k=shape(permutation)[-1], sorted=True)
+                each = assert_equal(
                     -ordered,
-                    tf.range(tf.size(permutation)),
+                    range_op(size_op(permutation)),
                     message="Permutation over `d` must contain exactly one of each of `{0, 1, ..., d}`.",
                 )
                 permutation = with_dependencies([each], permutation)
@@ -60,16 +79,16 @@ class Permute(Bijector):
         return self._permutation
 
     def _forward(self, x: Tensor) -> Tensor:
-        return tf.gather(x, self.permutation, axis=-1)
+        return gather(x, self.permutation, axis=-1)
 
     def _inverse(self, y: Tensor) -> Tensor:
-        return tf.gather(y, tf.invert_permutation(self.permutation), axis=-1)
+        return gather(y, invert_permutation(self.permutation), axis=-1)
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
-        return tf.constant(0.0, dtype=y.dtype)
+        return constant_op(0.0, dtype=y.dtype)
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
-        return tf.constant(0.0, dtype=x.dtype)
+        return constant_op(0.0, dtype=x.dtype)
 
 
 @public("contrib.distributions.bijectors.Reshape")
@@ -90,9 +109,9 @@ class Reshape(Bijector):
     def __init__(
         self, event_shape_out: Any, event_shape_in: Any = (-1,), validate_args: bool = False, name: str | None = None
     ) -> None:
-        with tf.name_scope(name, "reshape", values=[event_shape_out, event_shape_in]):
-            event_shape_out = tf.convert_to_tensor(event_shape_out, name="event_shape_out", preferred_dtype=tf.int32)
-            event_shape_in = tf.convert_to_tensor(event_shape_in, name="event_shape_in", preferred_dtype=tf.int32)
+        with name_scope(name, "reshape", values=[event_shape_out, event_shape_in]):
+            event_shape_out = convert_to_tensor(event_shape_out, name="event_shape_out", preferred_dtype=int32)
+            event_shape_in = convert_to_tensor(event_shape_in, name="event_shape_in", preferred_dtype=int32)
             asserted = [*_checks(event_shape_out, validate_args), *_checks(event_shape_in, validate_args)]
             self._event_shape_in = with_dependencies(asserted, event_shape_in) if asserted else event_shape_in
             self._event_shape_out = with_dependencies(asserted, event_shape_out) if asserted else event_shape_out
@@ -110,18 +129,18 @@ class Reshape(Bijector):
         return self._changed(y, self._event_shape_out, self._event_shape_in)
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
-        return tf.constant(0.0, dtype=y.dtype)
+        return constant_op(0.0, dtype=y.dtype)
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
-        return tf.constant(0.0, dtype=x.dtype)
+        return constant_op(0.0, dtype=x.dtype)
 
     def _changed(self, x: Tensor, old: Tensor, new: Tensor) -> Tensor:
-        event_ndims = tf.shape(old)[0]
-        rank = tf.rank(x)
+        event_ndims = shape(old)[0]
+        rank = rank_op(x)
         known = constant(rank)
-        sizes = tf.shape(x)
-        batch = sizes[:(rank if known is None else known) - tf.abs(event_ndims)]
-        return tf.reshape(x, tf.concat([batch, new], 0))
+        sizes = shape(x)
+        batch = sizes[:(rank if known is None else known) - abs_op(event_ndims)]
+        return reshape(x, concat([batch, new], 0))
 
     def _forward_event_shape_tensor(self, input_shape: Tensor) -> Tensor:
         return self._changed_sizes(input_shape, self._event_shape_in, self._event_shape_out)
@@ -131,14 +150,14 @@ class Reshape(Bijector):
 
     def _changed_sizes(self, sizes: Tensor, old: Tensor, new: Tensor) -> Tensor:
         """What becomes of sizes that end with those of an event."""
-        split = tf.size(sizes) - tf.size(old)
+        split = size_op(sizes) - size_op(old)
         asserted = _fits(sizes[split:], old) if self.validate_args else []
         known = constant(new)
         if known is not None and not np.any(known == -1):
-            return with_dependencies(asserted, tf.concat([sizes[:split], new], 0))
-        total = tf.reduce_prod(sizes[split:])
-        filled = tf.where_v2(tf.equal(new, -1), tf.fill(tf.shape(new), -total // tf.reduce_prod(new)), new)
-        return with_dependencies(asserted, tf.concat([sizes[:split], filled], 0))
+            return with_dependencies(asserted, concat([sizes[:split], new], 0))
+        total = reduce_prod(sizes[split:])
+        filled = where_v2(equal(new, -1), fill(shape(new), -total // reduce_prod(new)), new)
+        return with_dependencies(asserted, concat([sizes[:split], filled], 0))
 
     def _forward_event_shape(self, input_shape: TensorShape) -> TensorShape:
         return _static_change(input_shape, self._event_shape_in, self._event_shape_out)
@@ -151,13 +170,13 @@ def _checks(sizes: Tensor, validate_args: bool) -> list:
     if not sizes.dtype.is_integer:
         raise TypeError(f"{sizes} dtype ({sizes.dtype.name}) should be `int`-like.")
     asserted: list = []
-    rank = tf.rank(sizes)
+    rank = rank_op(sizes)
     message = f"`{sizes}` rank should be <= 1."
     known_rank = constant(rank)
     if known_rank is not None and known_rank > 1:
         raise ValueError(message)
     if validate_args:
-        asserted.append(tf.assert_less_equal(rank, 1, message=message))
+        asserted.append(assert_less_equal(rank, 1, message=message))
     known = constant(sizes)
     if known is not None:
         if np.sum(known == -1) > 1:
@@ -167,10 +186,10 @@ def _checks(sizes: Tensor, validate_args: bool) -> list:
         if np.all(known >= 0):
             return asserted
     if validate_args:
-        unknown = tf.reduce_sum(tf.cast(tf.equal(sizes, -1), tf.int32))
-        asserted.append(tf.assert_less_equal(unknown, 1, message=f"`{sizes}` elements must have at most one `-1`."))
+        unknown = reduce_sum(cast(equal(sizes, -1), int32))
+        asserted.append(assert_less_equal(unknown, 1, message=f"`{sizes}` elements must have at most one `-1`."))
         asserted.append(
-            tf.assert_greater_equal(
+            assert_greater_equal(
                 sizes, -1, message=f"`{sizes}` elements must be either positive integers or `-1`."
             )
         )
@@ -179,11 +198,11 @@ def _checks(sizes: Tensor, validate_args: bool) -> list:
 
 def _fits(found: Tensor, wanted: Tensor) -> list:
     """Asserts that sizes are those wanted, where these are not -1."""
-    known = tf.greater_equal(wanted, 0)
+    known = greater_equal(wanted, 0)
     return [
-        tf.assert_equal(
-            tf.boolean_mask(found, known),
-            tf.boolean_mask(wanted, known),
+        assert_equal(
+            boolean_mask(found, known),
+            boolean_mask(wanted, known),
             message="Input `event_shape` does not match `event_shape_in`.",
         )
     ]

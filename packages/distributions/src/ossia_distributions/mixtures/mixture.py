@@ -7,16 +7,34 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
 from ossia_core.declare.shape_rules import constant
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
+from ossia_debugging.comparisons import assert_equal
 from ossia_distributions.categorical import Categorical
 from ossia_distributions.distribution import Distribution, given
 from ossia_distributions.mixtures.padding import for_events
 from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
 from ossia_distributions.seeds import further_seed
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones_like
+from ossia_ops.array.gather import gather
+from ossia_ops.array.one_hot import one_hot
+from ossia_ops.array.partition import dynamic_partition, dynamic_stitch
+from ossia_ops.array.shape import expand_dims, reshape, shape
+from ossia_ops.array.shape import size as size_op
+from ossia_ops.array.stacking import stack, unstack
+from ossia_ops.array.tiling import tile
+from ossia_ops.linalg.matmul import matmul
+from ossia_ops.math.elementwise import sqrt, square
+from ossia_ops.math.reduction import reduce_prod, reduce_sum
+from ossia_ops.math.sequence import range as range_op
+from ossia_ops.math.statistics import reduce_logsumexp
+from ossia_ops.math.sums import add_n
+from ossia_ops.nn.softmax import log_softmax, softmax
 
 
 @public("contrib.distributions.Mixture")
@@ -67,7 +85,7 @@ class Mixture(Distribution):
                 "Expected to know rank(event_shape) from components, but none of the components provide a static "
                 "number of ndims"
             )
-        with tf.name_scope(name, values=[cat.logits]) as name:
+        with name_scope(name, values=[cat.logits]) as name:
             count = constant(cat.event_size)
             if count is None:
                 raise ValueError(
@@ -77,15 +95,15 @@ class Mixture(Distribution):
             if int(count) != len(components):
                 raise ValueError(f"cat.num_classes != len(components): {count} vs. {len(components)}")
             cat_batch_shape = cat.batch_shape_tensor()
-            cat_batch_rank = tf.size(cat_batch_shape)
+            cat_batch_rank = size_op(cat_batch_shape)
             self._assertions: list = []
             if validate_args:
                 shapes = [component.batch_shape_tensor() for component in components]
-                ranks = [tf.size(sizes) for sizes in shapes]
+                ranks = [size_op(sizes) for sizes in shapes]
                 message = "components[%d] batch shape must match cat batch shape"
                 for found, wanted in ((ranks, cat_batch_rank), (shapes, cat_batch_shape)):
                     self._assertions += [
-                        tf.assert_equal(wanted, part, message=message % place) for place, part in enumerate(found)
+                        assert_equal(wanted, part, message=message % place) for place, part in enumerate(found)
                     ]
             self._cat = cat
             self._components = list(components)
@@ -136,33 +154,33 @@ class Mixture(Distribution):
 
     def _event_weights(self) -> list[Tensor]:
         """The probability of each component, with the axes of an event."""
-        return [self._with_event_axes(weight) for weight in self._weights(tf.nn.softmax)]
+        return [self._with_event_axes(weight) for weight in self._weights(softmax)]
 
     def _with_event_axes(self, x: Tensor) -> Tensor:
         for _ in range(self.event_shape.ndims):
-            x = tf.expand_dims(x, -1)
+            x = expand_dims(x, -1)
         return x
 
     def _weights(self, normalized: Any) -> list[Tensor]:
-        return tf.unstack(normalized(self.cat.logits), num=self.num_components, axis=-1)
+        return unstack(normalized(self.cat.logits), num=self.num_components, axis=-1)
 
     def _mean(self) -> Tensor:
-        with tf.control_dependencies(self._assertions):
+        with control_dependencies(self._assertions):
             means = [component.mean() for component in self.components]
             weights = self._event_weights()
-            return tf.add_n([weight * mean for weight, mean in zip(weights, means)])
+            return add_n([weight * mean for weight, mean in zip(weights, means)])
 
     def _stddev(self) -> Tensor:
-        with tf.control_dependencies(self._assertions):
+        with control_dependencies(self._assertions):
             count = len(self.components)
             means = [component.mean() for component in self.components]
             deviations = [component.stddev() for component in self.components]
-            weights = self._weights(tf.nn.softmax)
-            means, deviations = tf.stack(means, axis=-1), tf.stack(deviations, axis=-1)
+            weights = self._weights(softmax)
+            means, deviations = stack(means, axis=-1), stack(deviations, axis=-1)
             weights = [self._with_event_axes(weight) for weight in weights]
-            spread = tf.stack(weights, axis=-1) * tf.ones_like(means)
-            rows = [tf.reshape(part, [-1, count]) for part in (spread, means, deviations)]
-            return tf.reshape(_deviation(*rows), tf.shape(spread)[:-1])
+            spread = stack(weights, axis=-1) * ones_like(means)
+            rows = [reshape(part, [-1, count]) for part in (spread, means, deviations)]
+            return reshape(_deviation(*rows), shape(spread)[:-1])
 
     def _log_prob(self, x: Tensor) -> Tensor:
         return self._mixed_logarithms(x, "log_prob")
@@ -171,20 +189,20 @@ class Mixture(Distribution):
         return self._mixed_logarithms(x, "log_cdf")
 
     def _mixed_logarithms(self, x: Tensor, method: str) -> Tensor:
-        with tf.control_dependencies(self._assertions):
-            x = tf.convert_to_tensor(x, name="x")
+        with control_dependencies(self._assertions):
+            x = convert_to_tensor(x, name="x")
             logarithms = [getattr(component, method)(x) for component in self.components]
-            weights = self._weights(tf.nn.log_softmax)
+            weights = self._weights(log_softmax)
             total = [weight + logarithm for weight, logarithm in zip(weights, logarithms)]
-            return tf.reduce_logsumexp(tf.stack(total, 0), [0])
+            return reduce_logsumexp(stack(total, 0), [0])
 
     def entropy_lower_bound(self, name: str = "entropy_lower_bound") -> Tensor:
         """The mean of the entropies of the components, which that of the mixture is not below."""
         with self._name_scope(name, [self.cat.logits]):
-            with tf.control_dependencies(self._assertions):
+            with control_dependencies(self._assertions):
                 entropies = [component.entropy() for component in self.components]
-                weights = self._weights(tf.nn.softmax)
-                return tf.add_n([weight * entropy for weight, entropy in zip(weights, entropies)])
+                weights = self._weights(softmax)
+                return add_n([weight * entropy for weight, entropy in zip(weights, entropies)])
 
     # -- draws ------------------------------------------------------------------------------------
 
@@ -197,15 +215,15 @@ class Mixture(Distribution):
         for component in self.components:
             seed = further_seed(seed, "mixture")
             drawn.append(component.sample(n, seed=seed))
-        x = tf.stack(drawn, -self._static_event_shape.ndims - 1)
+        x = stack(drawn, -self._static_event_shape.ndims - 1)
         kind = x.dtype.as_numpy_dtype
-        mask = tf.one_hot(indices=chosen, depth=self._num_components, on_value=kind(1), off_value=kind(0))
+        mask = one_hot(indices=chosen, depth=self._num_components, on_value=kind(1), off_value=kind(0))
         mask = for_events(mask, self, self._cat, self._static_event_shape.ndims)
-        return tf.reduce_sum(x * mask, axis=-1 - self._static_event_shape.ndims)
+        return reduce_sum(x * mask, axis=-1 - self._static_event_shape.ndims)
 
     def _sample_parts(self, n: Any, seed: int | None) -> Tensor:
-        with tf.control_dependencies(self._assertions):
-            n = tf.convert_to_tensor(n, name="n")
+        with control_dependencies(self._assertions):
+            n = convert_to_tensor(n, name="n")
             known = constant(n)
             n = n if known is None else int(known)
             chosen = self.cat.sample(n, seed=seed)
@@ -213,45 +231,45 @@ class Mixture(Distribution):
                 sizes: Any = chosen.shape.as_list()
                 size: Any = chosen.shape.num_elements()
             else:
-                sizes, size = tf.shape(chosen), tf.size(chosen)
+                sizes, size = shape(chosen), size_op(chosen)
             batch_size: Any = self.batch_shape.num_elements()
             if batch_size is None:
-                batch_size = tf.reduce_prod(self.batch_shape_tensor())
+                batch_size = reduce_prod(self.batch_shape_tensor())
             event_shape: Any = (
                 np.array(self.event_shape.as_list(), dtype=np.int32)
                 if self.event_shape.is_fully_defined()
                 else self.event_shape_tensor()
             )
             # Where the values of each component go, and of which members of the batch they are.
-            places = tf.dynamic_partition(
-                data=tf.reshape(tf.range(0, size), sizes), partitions=chosen, num_partitions=self.num_components
+            places = dynamic_partition(
+                data=reshape(range_op(0, size), sizes), partitions=chosen, num_partitions=self.num_components
             )
-            members = tf.dynamic_partition(
-                data=tf.reshape(tf.tile(tf.range(0, batch_size), [n]), sizes),
+            members = dynamic_partition(
+                data=reshape(tile(range_op(0, batch_size), [n]), sizes),
                 partitions=chosen,
                 num_partitions=self.num_components,
             )
             drawn = []
             for component, place, member in zip(self.components, places, members):
-                count = tf.size(place)
+                count = size_op(place)
                 seed = further_seed(seed, "mixture")
                 values = component.sample(count, seed=seed)
                 # Each draw is one of the whole batch, of which the member's value is taken.
-                rows = batch_size * tf.range(count) + member
-                values = tf.reshape(values, tf.concat([[count * batch_size], event_shape], 0))
-                drawn.append(tf.gather(values, rows, name="samples_class_c_gather"))
-            x = tf.dynamic_stitch(indices=places, data=drawn)
-            x = tf.reshape(x, tf.concat([sizes, self.event_shape_tensor()], 0))
+                rows = batch_size * range_op(count) + member
+                values = reshape(values, concat([[count * batch_size], event_shape], 0))
+                drawn.append(gather(values, rows, name="samples_class_c_gather"))
+            x = dynamic_stitch(indices=places, data=drawn)
+            x = reshape(x, concat([sizes, self.event_shape_tensor()], 0))
             x.set_shape(chosen.shape.concatenate(self.event_shape))
             return x
 
 
 def _deviation(weights: Tensor, means: Tensor, deviations: Tensor) -> Tensor:
     """Standard deviations of mixtures, of rows of `[mixtures, components]`."""
-    weights = tf.expand_dims(weights, axis=1)
-    means = tf.expand_dims(means, axis=2)
-    deviations = tf.expand_dims(deviations, axis=2)
-    mean = tf.reshape(tf.matmul(weights, means), (-1,))
-    variance = tf.reshape(tf.matmul(weights, tf.square(deviations)), (-1,))
-    mean_square = tf.reshape(tf.matmul(weights, tf.square(means)), (-1,))
-    return tf.sqrt(variance + mean_square - tf.square(mean))
+    weights = expand_dims(weights, axis=1)
+    means = expand_dims(means, axis=2)
+    deviations = expand_dims(deviations, axis=2)
+    mean = reshape(matmul(weights, means), (-1,))
+    variance = reshape(matmul(weights, square(deviations)), (-1,))
+    mean_square = reshape(matmul(weights, square(means)), (-1,))
+    return sqrt(variance + mean_square - square(mean))

@@ -6,13 +6,21 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
+from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.dtypes import as_dtype
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
+from ossia_debugging.comparisons import assert_equal
 from ossia_distributions.distribution import Distribution, given
 from ossia_distributions.mixtures.padding import for_events, with_component_axis
 from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
+from ossia_ops.array.one_hot import one_hot
+from ossia_ops.array.shape import shape
+from ossia_ops.math.arithmetic import squared_difference
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.math.statistics import reduce_logsumexp
+from ossia_ops.nn.softmax import log_softmax
 
 
 @public("contrib.distributions.MixtureSameFamily")
@@ -39,15 +47,15 @@ class MixtureSameFamily(Distribution):
         name: str = "MixtureSameFamily",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name) as name:
+        with name_scope(name) as name:
             self._mixture_distribution = mixture_distribution
             self._components_distribution = components_distribution
             self._runtime_assertions: list = []
             sizes = components_distribution.event_shape_tensor()
             known = sizes.shape.as_list()[0]
-            self._event_ndims = tf.shape(sizes)[0] if known is None else known
-            if not tf.as_dtype(mixture_distribution.dtype).is_integer:
-                kind = tf.as_dtype(mixture_distribution.dtype).name
+            self._event_ndims = shape(sizes)[0] if known is None else known
+            if not as_dtype(mixture_distribution.dtype).is_integer:
+                kind = as_dtype(mixture_distribution.dtype).name
                 raise ValueError(f"`mixture_distribution.dtype` ({kind}) is not over integers")
             if mixture_distribution.event_shape.ndims not in (None, 0):
                 raise ValueError("`mixture_distribution` must have scalar `event_dim`s")
@@ -61,7 +69,7 @@ class MixtureSameFamily(Distribution):
                     )
             elif validate_args:
                 self._runtime_assertions.append(
-                    tf.assert_equal(
+                    assert_equal(
                         mixture_distribution.batch_shape_tensor(),
                         components_distribution.batch_shape_tensor()[:-1],
                         message="`mixture_distribution.batch_shape` is not compatible with "
@@ -78,10 +86,10 @@ class MixtureSameFamily(Distribution):
                     f"`components_distribution.batch_shape[-1]` ({kc})"
                 )
             if km is None:
-                km = tf.shape(mixture_distribution.logits)[-1]
+                km = shape(mixture_distribution.logits)[-1]
                 if validate_args:
                     self._runtime_assertions.append(
-                        tf.assert_equal(
+                        assert_equal(
                             km,
                             components_distribution.batch_shape_tensor()[-1],
                             message="`mixture_distribution components` does not equal "
@@ -110,32 +118,32 @@ class MixtureSameFamily(Distribution):
         return self._components_distribution
 
     def _batch_shape_tensor(self) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             return self.components_distribution.batch_shape_tensor()[:-1]
 
     def _batch_shape(self) -> TensorShape:
         return self.components_distribution.batch_shape.with_rank_at_least(1)[:-1]
 
     def _event_shape_tensor(self) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             return self.components_distribution.event_shape_tensor()
 
     def _event_shape(self) -> TensorShape:
         return self.components_distribution.event_shape
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             # The draws have seeds of their own, whatever the seed of the sample is.
             x = self.components_distribution.sample(n)
             kind = x.dtype.as_numpy_dtype
-            mask = tf.one_hot(
+            mask = one_hot(
                 indices=self.mixture_distribution.sample(n),
                 depth=self._num_components,
                 on_value=np.ones([], dtype=kind),
                 off_value=np.zeros([], dtype=kind),
             )
             mask = for_events(mask, self, self.mixture_distribution, self._event_shape().ndims)
-            return tf.reduce_sum(x * mask, axis=-1 - self._event_ndims)
+            return reduce_sum(x * mask, axis=-1 - self._event_ndims)
 
     def _log_prob(self, x: Tensor) -> Tensor:
         return self._mixed_logarithms(x, self.components_distribution.log_prob)
@@ -144,36 +152,36 @@ class MixtureSameFamily(Distribution):
         return self._mixed_logarithms(x, self.components_distribution.log_cdf)
 
     def _mixed_logarithms(self, x: Tensor, of_components: Any) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             x = with_component_axis(x, self._event_ndims)
             logarithms = of_components(x)
-            weights = tf.nn.log_softmax(self.mixture_distribution.logits, axis=-1)
-            return tf.reduce_logsumexp(logarithms + weights, axis=-1)
+            weights = log_softmax(self.mixture_distribution.logits, axis=-1)
+            return reduce_logsumexp(logarithms + weights, axis=-1)
 
     def _mean(self) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
-            return tf.reduce_sum(self._weights() * self.components_distribution.mean(), axis=-1 - self._event_ndims)
+        with control_dependencies(self._runtime_assertions):
+            return reduce_sum(self._weights() * self.components_distribution.mean(), axis=-1 - self._event_ndims)
 
     def _variance(self) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             # The mean of the variances, plus the variance of the means.
             weights = self._weights()
-            within = tf.reduce_sum(weights * self.components_distribution.variance(), axis=-1 - self._event_ndims)
-            distances = tf.squared_difference(
+            within = reduce_sum(weights * self.components_distribution.variance(), axis=-1 - self._event_ndims)
+            distances = squared_difference(
                 self.components_distribution.mean(), with_component_axis(self._mean(), self._event_ndims)
             )
-            between = tf.reduce_sum(weights * distances, axis=-1 - self._event_ndims)
+            between = reduce_sum(weights * distances, axis=-1 - self._event_ndims)
             return within + between
 
     def _covariance(self) -> Tensor:
         if self.event_shape.ndims != 1:
             raise NotImplementedError("covariance is not implemented")
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             weights = for_events(self._weights(), self, self.mixture_distribution, self._event_shape().ndims)
-            within = tf.reduce_sum(weights * self.components_distribution.covariance(), axis=-3)
+            within = reduce_sum(weights * self.components_distribution.covariance(), axis=-3)
             distance = self.components_distribution.mean() - with_component_axis(self._mean(), self._event_ndims)
-            products = distance[..., tf.newaxis, :] * distance[..., tf.newaxis]
-            return within + tf.reduce_sum(weights * products, axis=-3)
+            products = distance[..., None, :] * distance[..., None]
+            return within + reduce_sum(weights * products, axis=-3)
 
     def _weights(self) -> Tensor:
         return for_events(

@@ -4,17 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
-import ossia as tf
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
+from ossia_core.names.dtypes import int32
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
+from ossia_debugging.comparisons import assert_near, assert_non_positive
 from ossia_distributions.categories import ProbabilitiesDistribution
 from ossia_distributions.checks import logits_and_probs
 from ossia_distributions.distribution import given
 from ossia_distributions.divergence import RegisterKL
 from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
+from ossia_ops.array.concat import concat
+from ossia_ops.array.diagonal import matrix_set_diag
+from ossia_ops.array.fill import ones_like, zeros
+from ossia_ops.array.one_hot import one_hot
+from ossia_ops.array.shape import rank, reshape, shape
+from ossia_ops.array.transposition import transpose
+from ossia_ops.linalg.matmul import matmul
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.math.statistics import argmax, reduce_logsumexp
+from ossia_ops.nn.cross_entropy import softmax_cross_entropy_with_logits
+from ossia_ops.nn.softmax import log_softmax, softmax
+from ossia_ops.random.choice import multinomial
 
 
 class VectorOfProbabilities(ProbabilitiesDistribution):
@@ -26,12 +41,12 @@ class VectorOfProbabilities(ProbabilitiesDistribution):
     def _count_categories(self) -> None:
         known = self._logits.shape.with_rank_at_least(1)
         if known.ndims is not None:
-            self._batch_rank = tf.convert_to_tensor(known.ndims - 1, dtype=tf.int32, name="batch_rank")
+            self._batch_rank = convert_to_tensor(known.ndims - 1, dtype=int32, name="batch_rank")
         else:
-            with tf.name_scope("batch_rank"):
-                self._batch_rank = tf.rank(self._logits) - 1
-        with tf.name_scope("event_size"):
-            self._event_size = tf.shape(self._logits)[-1]
+            with name_scope("batch_rank"):
+                self._batch_rank = rank(self._logits) - 1
+        with name_scope("event_size"):
+            self._event_size = shape(self._logits)[-1]
 
     @property
     def event_size(self) -> Tensor:
@@ -39,13 +54,13 @@ class VectorOfProbabilities(ProbabilitiesDistribution):
         return self._event_size
 
     def _batch_shape_tensor(self) -> Tensor:
-        return tf.shape(self._logits)[:-1]
+        return shape(self._logits)[:-1]
 
     def _batch_shape(self) -> TensorShape:
         return self.logits.shape[:-1]
 
     def _event_shape_tensor(self) -> Tensor:
-        return tf.shape(self.logits)[-1:]
+        return shape(self.logits)[-1:]
 
     def _event_shape(self) -> TensorShape:
         return self.logits.shape.with_rank_at_least(1)[-1:]
@@ -55,8 +70,8 @@ class VectorOfProbabilities(ProbabilitiesDistribution):
         logits = self.logits
         known = x.shape.is_fully_defined() and logits.shape.is_fully_defined()
         if not known or x.shape != logits.shape:
-            logits = tf.ones_like(x, dtype=logits.dtype) * logits
-            x = tf.ones_like(logits, dtype=x.dtype) * x
+            logits = ones_like(x, dtype=logits.dtype) * logits
+            x = ones_like(logits, dtype=x.dtype) * x
         return x, logits
 
 
@@ -86,7 +101,7 @@ class OneHotCategorical(VectorOfProbabilities):
         name: str = "OneHotCategorical",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[logits, probs]) as name:
+        with name_scope(name, values=[logits, probs]) as name:
             self._logits, self._probs = logits_and_probs(
                 logits, probs, multidimensional=True, validate_args=validate_args, name=name
             )
@@ -102,31 +117,31 @@ class OneHotCategorical(VectorOfProbabilities):
         )
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
-        sizes = tf.concat([[n], tf.shape(self.logits)], 0)
+        sizes = concat([[n], shape(self.logits)], 0)
         logits = self.logits
-        rows = logits if logits.shape.ndims == 2 else tf.reshape(logits, [-1, self.event_size])
-        draws = tf.transpose(tf.multinomial(rows, n, seed=seed))
-        return tf.reshape(tf.one_hot(draws, self.event_size, dtype=self.dtype), sizes)
+        rows = logits if logits.shape.ndims == 2 else reshape(logits, [-1, self.event_size])
+        draws = transpose(multinomial(rows, n, seed=seed))
+        return reshape(one_hot(draws, self.event_size, dtype=self.dtype), sizes)
 
     def _log_prob(self, x: Tensor) -> Tensor:
         x, logits = self._spread(self._checked_value(x))
-        sizes = tf.shape(tf.reduce_sum(logits, axis=-1))
-        rows = tf.reshape(logits, [-1, self.event_size])
-        labels = tf.reshape(x, [-1, self.event_size])
-        lost = tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=rows)
-        return tf.reshape(-lost, sizes)
+        sizes = shape(reduce_sum(logits, axis=-1))
+        rows = reshape(logits, [-1, self.event_size])
+        labels = reshape(x, [-1, self.event_size])
+        lost = softmax_cross_entropy_with_logits(labels=labels, logits=rows)
+        return reshape(-lost, sizes)
 
     def _entropy(self) -> Tensor:
-        return -tf.reduce_sum(tf.nn.log_softmax(self.logits) * self.probs, axis=-1)
+        return -reduce_sum(log_softmax(self.logits) * self.probs, axis=-1)
 
     def _mode(self) -> Tensor:
-        mode = tf.one_hot(tf.argmax(self.logits, axis=self._batch_rank), self.event_size, dtype=self.dtype)
+        mode = one_hot(argmax(self.logits, axis=self._batch_rank), self.event_size, dtype=self.dtype)
         mode.set_shape(self.logits.shape)
         return mode
 
     def _covariance(self) -> Tensor:
         p = self.probs
-        return tf.matrix_set_diag(-tf.matmul(p[..., None], p[..., None, :]), self._variance())
+        return matrix_set_diag(-matmul(p[..., None], p[..., None, :]), self._variance())
 
     def _variance(self) -> Tensor:
         return self.probs * (1.0 - self.probs)
@@ -135,8 +150,8 @@ class OneHotCategorical(VectorOfProbabilities):
         if not self.validate_args:
             return x
         asserted = [
-            tf.assert_non_positive(x),
-            tf.assert_near(tf.zeros([], dtype=self.dtype), tf.reduce_logsumexp(x, axis=[-1])),
+            assert_non_positive(x),
+            assert_near(zeros([], dtype=self.dtype), reduce_logsumexp(x, axis=[-1])),
         ]
         return with_dependencies(asserted, x)
 
@@ -145,6 +160,6 @@ class OneHotCategorical(VectorOfProbabilities):
 def _kl_categorical_categorical(
     a: OneHotCategorical, b: OneHotCategorical, name: str | None = None
 ) -> Tensor:
-    with tf.name_scope(name, "kl_categorical_categorical", values=[a.logits, b.logits]):
-        probs = tf.nn.softmax(a.logits)
-        return tf.reduce_sum(probs * (tf.nn.log_softmax(a.logits) - tf.nn.log_softmax(b.logits)), axis=-1)
+    with name_scope(name, "kl_categorical_categorical", values=[a.logits, b.logits]):
+        probs = softmax(a.logits)
+        return reduce_sum(probs * (log_softmax(a.logits) - log_softmax(b.logits)), axis=-1)

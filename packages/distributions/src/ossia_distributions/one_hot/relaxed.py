@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
+from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
-from ossia_core.primitives.identity import with_dependencies
+from ossia_core.primitives.identity import identity, with_dependencies
+from ossia_debugging.comparisons import assert_near, assert_non_positive, assert_positive
 from ossia_distributions.bijectors.elementwise import Sigmoid
 from ossia_distributions.bijectors.power import Exp
 from ossia_distributions.checks import logits_and_probs
@@ -18,6 +19,17 @@ from ossia_distributions.one_hot.categorical import VectorOfProbabilities
 from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
 from ossia_distributions.scalars.logistic import Logistic
 from ossia_distributions.transformed import TransformedDistribution
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones, zeros
+from ossia_ops.array.shape import reshape, shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.division import div
+from ossia_ops.math.exponential import log
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.math.special import lgamma
+from ossia_ops.math.statistics import reduce_logsumexp
+from ossia_ops.nn.softmax import log_softmax
+from ossia_ops.random.uniform import random_uniform
 
 
 @public("contrib.distributions.RelaxedBernoulli")
@@ -46,9 +58,9 @@ class RelaxedBernoulli(TransformedDistribution):
         name: str = "RelaxedBernoulli",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[logits, probs, temperature]) as name:
-            with tf.control_dependencies([tf.assert_positive(temperature)] if validate_args else []):
-                self._temperature = tf.identity(temperature, name="temperature")
+        with name_scope(name, values=[logits, probs, temperature]) as name:
+            with control_dependencies([assert_positive(temperature)] if validate_args else []):
+                self._temperature = identity(temperature, name="temperature")
             self._logits, self._probs = logits_and_probs(logits, probs, validate_args=validate_args)
             super().__init__(
                 distribution=Logistic(
@@ -108,17 +120,17 @@ class ExpRelaxedOneHotCategorical(VectorOfProbabilities):
         name: str = "ExpRelaxedOneHotCategorical",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[logits, probs, temperature]) as name:
+        with name_scope(name, values=[logits, probs, temperature]) as name:
             self._logits, self._probs = logits_and_probs(
                 logits, probs, multidimensional=True, validate_args=validate_args, name=name
             )
             if dtype is None:
                 dtype = self._logits.dtype
             if not validate_args:
-                temperature = tf.cast(temperature, dtype)
-            with tf.control_dependencies([tf.assert_positive(temperature)] if validate_args else []):
-                self._temperature = tf.identity(temperature, name="temperature")
-                self._temperature_2d = tf.reshape(temperature, [-1, 1], name="temperature_2d")
+                temperature = cast(temperature, dtype)
+            with control_dependencies([assert_positive(temperature)] if validate_args else []):
+                self._temperature = identity(temperature, name="temperature")
+                self._temperature_2d = reshape(temperature, [-1, 1], name="temperature_2d")
             self._count_categories()
         super().__init__(
             dtype=dtype,
@@ -136,39 +148,39 @@ class ExpRelaxedOneHotCategorical(VectorOfProbabilities):
         return self._temperature
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
-        sizes = tf.concat([[n], tf.shape(self.logits)], 0)
-        logits = self.logits * tf.ones(sizes, dtype=self.dtype)
-        rows = tf.reshape(logits, [-1, self.event_size])
+        sizes = concat([[n], shape(self.logits)], 0)
+        logits = self.logits * ones(sizes, dtype=self.dtype)
+        rows = reshape(logits, [-1, self.event_size])
         # The logarithm of 0 would be infinite.
-        uniform = tf.random_uniform(
-            shape=tf.shape(rows),
+        uniform = random_uniform(
+            shape=shape(rows),
             minval=np.finfo(self.dtype.as_numpy_dtype).tiny,
             maxval=1.0,
             dtype=self.dtype,
             seed=seed,
         )
-        gumbel = -tf.log(-tf.log(uniform))
-        noisy = tf.div(gumbel + rows, self._temperature_2d)
-        return tf.reshape(tf.nn.log_softmax(noisy), sizes)
+        gumbel = -log(-log(uniform))
+        noisy = div(gumbel + rows, self._temperature_2d)
+        return reshape(log_softmax(noisy), sizes)
 
     def _log_prob(self, x: Tensor) -> Tensor:
         x, logits = self._spread(self._checked_value(x))
-        sizes = tf.shape(tf.reduce_sum(logits, axis=[-1]))
-        rows = tf.reshape(logits, [-1, self.event_size])
-        values = tf.reshape(x, [-1, self.event_size])
-        k = tf.cast(self.event_size, x.dtype)
-        normalization = tf.lgamma(k) + (k - 1.0) * tf.log(self.temperature)
-        unnormalized = tf.reduce_sum(
-            tf.nn.log_softmax(rows - values * self._temperature_2d), [-1], keepdims=False
+        sizes = shape(reduce_sum(logits, axis=[-1]))
+        rows = reshape(logits, [-1, self.event_size])
+        values = reshape(x, [-1, self.event_size])
+        k = cast(self.event_size, x.dtype)
+        normalization = lgamma(k) + (k - 1.0) * log(self.temperature)
+        unnormalized = reduce_sum(
+            log_softmax(rows - values * self._temperature_2d), [-1], keepdims=False
         )
-        return tf.reshape(normalization + unnormalized, sizes)
+        return reshape(normalization + unnormalized, sizes)
 
     def _checked_value(self, x: Tensor) -> Tensor:
         if not self.validate_args:
             return x
         asserted = [
-            tf.assert_non_positive(x),
-            tf.assert_near(tf.zeros([], dtype=self.dtype), tf.reduce_logsumexp(x, axis=[-1])),
+            assert_non_positive(x),
+            assert_near(zeros([], dtype=self.dtype), reduce_logsumexp(x, axis=[-1])),
         ]
         return with_dependencies(asserted, x)
 

@@ -6,11 +6,17 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
 from ossia_distributions.distribution import given
 from ossia_distributions.single_numbers import LocatedDistribution
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import fill, ones_like
+from ossia_ops.math.elementwise import square
+from ossia_ops.math.exponential import log, log1p
+from ossia_ops.math.trigonometry import atan, tan
+from ossia_ops.random.uniform import random_uniform
 
 
 @public("contrib.distributions.Cauchy")
@@ -32,26 +38,26 @@ class Cauchy(LocatedDistribution):
         super().__init__(loc, scale, validate_args, allow_nan_stats, parameters, name)
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
-        sizes = tf.concat([[n], self.batch_shape_tensor()], 0)
-        return self._quantile(tf.random_uniform(sizes, 0.0, 1.0, dtype=self.dtype, seed=seed))
+        sizes = concat([[n], self.batch_shape_tensor()], 0)
+        return self._quantile(random_uniform(sizes, 0.0, 1.0, dtype=self.dtype, seed=seed))
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        return -tf.math.log1p(tf.square(self._z(x))) - (np.log(np.pi) + tf.log(self.scale))
+        return -log1p(square(self._z(x))) - (np.log(np.pi) + log(self.scale))
 
     def _cdf(self, x: Tensor) -> Tensor:
-        return tf.atan(self._z(x)) / np.pi + 0.5
+        return atan(self._z(x)) / np.pi + 0.5
 
     def _log_cdf(self, x: Tensor) -> Tensor:
-        return tf.math.log1p(2 / np.pi * tf.atan(self._z(x))) - np.log(2)
+        return log1p(2 / np.pi * atan(self._z(x))) - np.log(2)
 
     def _entropy(self) -> Tensor:
-        return (np.log(4 * np.pi) + tf.log(self.scale)) * tf.ones_like(self.loc)
+        return (np.log(4 * np.pi) + log(self.scale)) * ones_like(self.loc)
 
     def _quantile(self, p: Tensor) -> Tensor:
-        return self.loc + self.scale * tf.tan(np.pi * (p - 0.5))
+        return self.loc + self.scale * tan(np.pi * (p - 0.5))
 
     def _mode(self) -> Tensor:
-        return self.loc * tf.ones_like(self.scale)
+        return self.loc * ones_like(self.scale)
 
     def _mean(self) -> Tensor:
         return self._undefined("mean")
@@ -63,8 +69,8 @@ class Cauchy(LocatedDistribution):
         if not self.allow_nan_stats:
             raise ValueError(f"`{statistic}` is undefined for Cauchy distribution.")
         nan = np.array(np.nan, dtype=self.dtype.as_numpy_dtype)
-        return tf.fill(self.batch_shape_tensor(), nan)
+        return fill(self.batch_shape_tensor(), nan)
 
     def _z(self, x: Tensor) -> Tensor:
-        with tf.name_scope("standardize", values=[x]):
+        with name_scope("standardize", values=[x]):
             return (x - self.loc) / self.scale

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import ossia as tf
+from ossia_core.graph.convert import constant
+from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
+from ossia_core.primitives.identity import identity
+from ossia_debugging.comparisons import assert_positive
 from ossia_distributions.distribution import given
 from ossia_distributions.gamma import Gamma
+from ossia_ops.math.elementwise import abs as abs_op
+from ossia_ops.math.elementwise import floor
 
 
 @public("contrib.distributions.Chi2")
@@ -28,12 +33,12 @@ class Chi2(Gamma):
         self, df: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Chi2"
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[df]) as name:
-            with tf.control_dependencies([tf.assert_positive(df)] if validate_args else []):
-                self._df = tf.identity(df, name="df")
+        with name_scope(name, values=[df]) as name:
+            with control_dependencies([assert_positive(df)] if validate_args else []):
+                self._df = identity(df, name="df")
             super().__init__(
                 concentration=0.5 * self._df,
-                rate=tf.constant(0.5, dtype=self._df.dtype),
+                rate=constant(0.5, dtype=self._df.dtype),
                 validate_args=validate_args,
                 allow_nan_stats=allow_nan_stats,
                 name=name,
@@ -54,9 +59,9 @@ class Chi2WithAbsDf(Chi2):
         self, df: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Chi2WithAbsDf"
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[df]) as name:
+        with name_scope(name, values=[df]) as name:
             super().__init__(
-                df=tf.floor(tf.abs(df, name="abs_df"), name="floor_abs_df"),
+                df=floor(abs_op(df, name="abs_df"), name="floor_abs_df"),
                 validate_args=validate_args,
                 allow_nan_stats=allow_nan_stats,
                 name=name,

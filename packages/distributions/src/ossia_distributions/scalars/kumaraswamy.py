@@ -6,16 +6,24 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
+from ossia_debugging.comparisons import assert_less
 from ossia_distributions.bijectors.shaped import Kumaraswamy as KumaraswamyBijector
 from ossia_distributions.distribution import given
 from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
 from ossia_distributions.scale_operators import broadcast_shape
 from ossia_distributions.transformed import TransformedDistribution
 from ossia_distributions.uniform import Uniform
+from ossia_ops.array.fill import fill, ones, ones_like, zeros
+from ossia_ops.array.selection import where_v2
+from ossia_ops.array.stacking import stack
+from ossia_ops.math.elementwise import square
+from ossia_ops.math.exponential import exp, log
+from ossia_ops.math.special import digamma, lbeta
 
 
 @public("contrib.distributions.Kumaraswamy")
@@ -39,12 +47,12 @@ class Kumaraswamy(TransformedDistribution):
         name: str = "Kumaraswamy",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[concentration1, concentration0]) as name:
-            a = tf.convert_to_tensor(concentration1, name="concentration1")
-            b = tf.convert_to_tensor(concentration0, name="concentration0")
+        with name_scope(name, values=[concentration1, concentration0]) as name:
+            a = convert_to_tensor(concentration1, name="concentration1")
+            b = convert_to_tensor(concentration0, name="concentration0")
         super().__init__(
             distribution=Uniform(
-                low=tf.zeros([], dtype=a.dtype), high=tf.ones([], dtype=a.dtype), allow_nan_stats=allow_nan_stats
+                low=zeros([], dtype=a.dtype), high=ones([], dtype=a.dtype), allow_nan_stats=allow_nan_stats
             ),
             bijector=KumaraswamyBijector(concentration1=a, concentration0=b, validate_args=validate_args),
             batch_shape=broadcast_shape(a, b),
@@ -65,40 +73,40 @@ class Kumaraswamy(TransformedDistribution):
 
     def _entropy(self) -> Tensor:
         a, b = self.concentration1, self.concentration0
-        return (1 - 1.0 / a) + (1 - 1.0 / b) * _harmonic_number(b) + tf.log(a) + tf.log(b)
+        return (1 - 1.0 / a) + (1 - 1.0 / b) * _harmonic_number(b) + log(a) + log(b)
 
     def _moment(self, n: int) -> Tensor:
         """The mean of the power `n`."""
         total = self.concentration1 + self.concentration0
-        a = tf.ones_like(total) * self.concentration1
-        b = tf.ones_like(total) * self.concentration0
-        arguments = tf.stack([1 + n / a, b], -1)
-        return tf.exp(tf.log(b) + tf.lbeta(arguments))
+        a = ones_like(total) * self.concentration1
+        b = ones_like(total) * self.concentration0
+        arguments = stack([1 + n / a, b], -1)
+        return exp(log(b) + lbeta(arguments))
 
     def _mean(self) -> Tensor:
         return self._moment(1)
 
     def _variance(self) -> Tensor:
-        return self._moment(2) - tf.square(self._moment(1))
+        return self._moment(2) - square(self._moment(1))
 
     def _mode(self) -> Tensor:
         """Defined for concentrations above 1."""
         a, b = self.concentration1, self.concentration0
         mode = ((a - 1) / (a * b - 1)) ** (1.0 / a)
         if self.allow_nan_stats:
-            nan = tf.fill(
+            nan = fill(
                 self.batch_shape_tensor(), np.array(np.nan, dtype=self.dtype.as_numpy_dtype), name="nan"
             )
-            return tf.where_v2((a > 1.0) & (b > 1.0), mode, nan)
-        one = tf.ones([], dtype=a.dtype)
+            return where_v2((a > 1.0) & (b > 1.0), mode, nan)
+        one = ones([], dtype=a.dtype)
         asserted = [
-            tf.assert_less(one, a, message="Mode undefined for concentration1 <= 1."),
-            tf.assert_less(one, b, message="Mode undefined for concentration0 <= 1."),
+            assert_less(one, a, message="Mode undefined for concentration1 <= 1."),
+            assert_less(one, b, message="Mode undefined for concentration0 <= 1."),
         ]
         return with_dependencies(asserted, mode)
 
 
 def _harmonic_number(x: Tensor) -> Tensor:
     """The harmonic number of `x`, which need not be whole."""
-    one = tf.ones([], dtype=x.dtype)
-    return tf.digamma(x + one) - tf.digamma(one)
+    one = ones([], dtype=x.dtype)
+    return digamma(x + one) - digamma(one)

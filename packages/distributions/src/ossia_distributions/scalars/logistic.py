@@ -7,11 +7,16 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
 from ossia_distributions.distribution import given
 from ossia_distributions.single_numbers import LocatedDistribution
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones_like
+from ossia_ops.math.exponential import log, log1p, sigmoid
+from ossia_ops.nn.activation import softplus
+from ossia_ops.random.uniform import random_uniform
 
 
 @public("contrib.distributions.Logistic")
@@ -34,45 +39,45 @@ class Logistic(LocatedDistribution):
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         # The logarithm of 0 would be infinite.
-        uniform = tf.random_uniform(
-            shape=tf.concat([[n], self.batch_shape_tensor()], 0),
+        uniform = random_uniform(
+            shape=concat([[n], self.batch_shape_tensor()], 0),
             minval=np.finfo(self.dtype.as_numpy_dtype).tiny,
             maxval=1.0,
             dtype=self.dtype,
             seed=seed,
         )
-        sampled = tf.log(uniform) - tf.math.log1p(-1.0 * uniform)
+        sampled = log(uniform) - log1p(-1.0 * uniform)
         return sampled * self.scale + self.loc
 
     def _log_prob(self, x: Tensor) -> Tensor:
         z = self._z(x)
-        return -z - 2.0 * tf.nn.softplus(-z) - tf.log(self.scale)
+        return -z - 2.0 * softplus(-z) - log(self.scale)
 
     def _log_cdf(self, x: Tensor) -> Tensor:
-        return -tf.nn.softplus(-self._z(x))
+        return -softplus(-self._z(x))
 
     def _cdf(self, x: Tensor) -> Tensor:
-        return tf.sigmoid(self._z(x))
+        return sigmoid(self._z(x))
 
     def _log_survival_function(self, x: Tensor) -> Tensor:
-        return -tf.nn.softplus(self._z(x))
+        return -softplus(self._z(x))
 
     def _survival_function(self, x: Tensor) -> Tensor:
-        return tf.sigmoid(-self._z(x))
+        return sigmoid(-self._z(x))
 
     def _entropy(self) -> Tensor:
-        scale = self.scale * tf.ones_like(self.loc)
-        return 2 + tf.log(scale)
+        scale = self.scale * ones_like(self.loc)
+        return 2 + log(scale)
 
     def _mean(self) -> Tensor:
-        return self.loc * tf.ones_like(self.scale)
+        return self.loc * ones_like(self.scale)
 
     def _stddev(self) -> Tensor:
-        return self.scale * tf.ones_like(self.loc) * math.pi / math.sqrt(3)
+        return self.scale * ones_like(self.loc) * math.pi / math.sqrt(3)
 
     def _mode(self) -> Tensor:
         return self._mean()
 
     def _z(self, x: Tensor) -> Tensor:
-        with tf.name_scope("standardize", values=[x]):
+        with name_scope("standardize", values=[x]):
             return (x - self.loc) / self.scale

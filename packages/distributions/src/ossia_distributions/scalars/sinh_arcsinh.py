@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import ossia as tf
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
 from ossia_distributions.bijectors.affine import AffineScalar
@@ -14,6 +15,7 @@ from ossia_distributions.distribution import Distribution, given
 from ossia_distributions.normal import Normal
 from ossia_distributions.scale_operators import broadcast_shape
 from ossia_distributions.transformed import TransformedDistribution
+from ossia_ops.array.fill import ones, zeros
 
 
 @public("contrib.distributions.SinhArcsinh")
@@ -45,19 +47,19 @@ class SinhArcsinh(TransformedDistribution):
         name: str = "SinhArcsinh",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[loc, scale, skewness, tailweight]) as name:
-            loc = tf.convert_to_tensor(loc, name="loc")
+        with name_scope(name, values=[loc, scale, skewness, tailweight]) as name:
+            loc = convert_to_tensor(loc, name="loc")
             dtype = loc.dtype
-            scale = tf.convert_to_tensor(scale, name="scale", dtype=dtype)
+            scale = convert_to_tensor(scale, name="scale", dtype=dtype)
             tailweight = 1.0 if tailweight is None else tailweight
             has_default_skewness = skewness is None
             skewness = 0.0 if skewness is None else skewness
-            tailweight = tf.convert_to_tensor(tailweight, name="tailweight", dtype=dtype)
-            skewness = tf.convert_to_tensor(skewness, name="skewness", dtype=dtype)
+            tailweight = convert_to_tensor(tailweight, name="tailweight", dtype=dtype)
+            skewness = convert_to_tensor(skewness, name="skewness", dtype=dtype)
             batch_shape = broadcast_shape(loc, scale, tailweight, skewness)
             if distribution is None:
                 distribution = Normal(
-                    loc=tf.zeros([], dtype=dtype), scale=tf.ones([], dtype=dtype), allow_nan_stats=allow_nan_stats
+                    loc=zeros([], dtype=dtype), scale=ones([], dtype=dtype), allow_nan_stats=allow_nan_stats
                 )
             else:
                 distribution.is_scalar_event()
@@ -66,7 +68,7 @@ class SinhArcsinh(TransformedDistribution):
             symmetric = f if has_default_skewness else SinhArcsinhBijector(
                 skewness=skewness.dtype.as_numpy_dtype(0.0), tailweight=tailweight
             )
-            c = 2 * scale / symmetric.forward(tf.convert_to_tensor(2, dtype=dtype))
+            c = 2 * scale / symmetric.forward(convert_to_tensor(2, dtype=dtype))
             affine = AffineScalar(shift=loc, scale=c, validate_args=validate_args)
             super().__init__(
                 distribution=distribution,

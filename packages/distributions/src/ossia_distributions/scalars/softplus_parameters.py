@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import ossia as tf
+from ossia_core.graph.scopes import name_scope
 from ossia_core.plugins.api_table import public
 from ossia_distributions.beta import Beta
 from ossia_distributions.distribution import given
@@ -14,6 +14,9 @@ from ossia_distributions.laplace import Laplace
 from ossia_distributions.normal import Normal
 from ossia_distributions.scalars.inverse_gamma import InverseGamma
 from ossia_distributions.student_t import StudentT
+from ossia_ops.math.elementwise import abs as abs_op
+from ossia_ops.math.elementwise import floor
+from ossia_ops.nn.activation import softplus
 
 
 @public("contrib.distributions.NormalWithSoftplusScale")
@@ -29,10 +32,10 @@ class NormalWithSoftplusScale(Normal):
         name: str = "NormalWithSoftplusScale",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[scale]) as name:
+        with name_scope(name, values=[scale]) as name:
             super().__init__(
                 loc=loc,
-                scale=tf.nn.softplus(scale, name="softplus_scale"),
+                scale=softplus(scale, name="softplus_scale"),
                 validate_args=validate_args,
                 allow_nan_stats=allow_nan_stats,
                 name=name,
@@ -53,10 +56,10 @@ class LaplaceWithSoftplusScale(Laplace):
         name: str = "LaplaceWithSoftplusScale",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[loc, scale]) as name:
+        with name_scope(name, values=[loc, scale]) as name:
             super().__init__(
                 loc=loc,
-                scale=tf.nn.softplus(scale, name="softplus_scale"),
+                scale=softplus(scale, name="softplus_scale"),
                 validate_args=validate_args,
                 allow_nan_stats=allow_nan_stats,
                 name=name,
@@ -77,10 +80,10 @@ class BetaWithSoftplusConcentration(Beta):
         name: str = "BetaWithSoftplusConcentration",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[concentration1, concentration0]) as name:
+        with name_scope(name, values=[concentration1, concentration0]) as name:
             super().__init__(
-                concentration1=tf.nn.softplus(concentration1, name="softplus_concentration1"),
-                concentration0=tf.nn.softplus(concentration0, name="softplus_concentration0"),
+                concentration1=softplus(concentration1, name="softplus_concentration1"),
+                concentration0=softplus(concentration0, name="softplus_concentration0"),
                 validate_args=validate_args,
                 allow_nan_stats=allow_nan_stats,
                 name=name,
@@ -100,9 +103,9 @@ class ExponentialWithSoftplusRate(Exponential):
         name: str = "ExponentialWithSoftplusRate",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[rate]) as name:
+        with name_scope(name, values=[rate]) as name:
             super().__init__(
-                rate=tf.nn.softplus(rate, name="softplus_rate"),
+                rate=softplus(rate, name="softplus_rate"),
                 validate_args=validate_args,
                 allow_nan_stats=allow_nan_stats,
                 name=name,
@@ -123,10 +126,10 @@ class GammaWithSoftplusConcentrationRate(Gamma):
         name: str = "GammaWithSoftplusConcentrationRate",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[concentration, rate]) as name:
+        with name_scope(name, values=[concentration, rate]) as name:
             super().__init__(
-                concentration=tf.nn.softplus(concentration, name="softplus_concentration"),
-                rate=tf.nn.softplus(rate, name="softplus_rate"),
+                concentration=softplus(concentration, name="softplus_concentration"),
+                rate=softplus(rate, name="softplus_rate"),
                 validate_args=validate_args,
                 allow_nan_stats=allow_nan_stats,
                 name=name,
@@ -147,10 +150,10 @@ class InverseGammaWithSoftplusConcentrationRate(InverseGamma):
         name: str = "InverseGammaWithSoftplusConcentrationRate",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[concentration, rate]) as name:
+        with name_scope(name, values=[concentration, rate]) as name:
             super().__init__(
-                concentration=tf.nn.softplus(concentration, name="softplus_concentration"),
-                rate=tf.nn.softplus(rate, name="softplus_rate"),
+                concentration=softplus(concentration, name="softplus_concentration"),
+                rate=softplus(rate, name="softplus_rate"),
                 validate_args=validate_args,
                 allow_nan_stats=allow_nan_stats,
                 name=name,
@@ -172,11 +175,11 @@ class StudentTWithAbsDfSoftplusScale(StudentT):
         name: str = "StudentTWithAbsDfSoftplusScale",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[df, scale]) as name:
+        with name_scope(name, values=[df, scale]) as name:
             super().__init__(
-                df=tf.floor(tf.abs(df)),
+                df=floor(abs_op(df)),
                 loc=loc,
-                scale=tf.nn.softplus(scale, name="softplus_scale"),
+                scale=softplus(scale, name="softplus_scale"),
                 validate_args=validate_args,
                 allow_nan_stats=allow_nan_stats,
                 name=name,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import ossia as tf
 from ossia_core.plugins.api_table import public
 from ossia_distributions.normal import Normal
+from ossia_ops.math.cast import cast
+from ossia_ops.math.elementwise import sqrt, square
 
 
 def _checked(prior: Any, s: Any) -> None:
@@ -30,19 +31,19 @@ def normal_conjugates_known_scale_posterior(prior: Normal, scale: Any, s: Any, n
       TypeError: `prior` is no Normal, or `s` differs from it in dtype.
     """
     _checked(prior, s)
-    n = tf.cast(n, prior.dtype)
-    scale0_2 = tf.square(prior.scale)
-    scale_2 = tf.square(scale)
+    n = cast(n, prior.dtype)
+    scale0_2 = square(prior.scale)
+    scale_2 = square(scale)
     scalep_2 = 1.0 / (1 / scale0_2 + n / scale_2)
-    return Normal(loc=(prior.loc / scale0_2 + s / scale_2) * scalep_2, scale=tf.sqrt(scalep_2))
+    return Normal(loc=(prior.loc / scale0_2 + s / scale_2) * scalep_2, scale=sqrt(scalep_2))
 
 
 @public("contrib.distributions.normal_conjugates_known_scale_predictive")
 def normal_conjugates_known_scale_predictive(prior: Normal, scale: Any, s: Any, n: Any) -> Normal:
     """The distribution of the next observation; arguments and errors as those of the posterior."""
     _checked(prior, s)
-    n = tf.cast(n, prior.dtype)
-    scale0_2 = tf.square(prior.scale)
-    scale_2 = tf.square(scale)
+    n = cast(n, prior.dtype)
+    scale0_2 = square(prior.scale)
+    scale_2 = square(scale)
     scalep_2 = 1.0 / (1 / scale0_2 + n / scale_2)
-    return Normal(loc=(prior.loc / scale0_2 + s / scale_2) * scalep_2, scale=tf.sqrt(scalep_2 + scale_2))
+    return Normal(loc=(prior.loc / scale0_2 + s / scale_2) * scalep_2, scale=sqrt(scalep_2 + scale_2))

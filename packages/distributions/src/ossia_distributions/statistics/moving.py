@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import ossia as tf
+from ossia_core.graph.collections import GraphKeys
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import colocate_with, control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
+from ossia_core.variables.assignment import assign_add, assign_sub
+from ossia_core.variables.scope import get_variable
+from ossia_core.variables.variable_scope import variable_scope
+from ossia_nn.initializers import Zeros
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones_like
+from ossia_ops.math.elementwise import square
+from ossia_ops.math.exponential import log, log1p
+from ossia_ops.math.statistics import reduce_logsumexp
 
 
 @public("contrib.distributions.assign_moving_mean_variance")
@@ -28,8 +39,8 @@ def assign_moving_mean_variance(
     Raises:
       TypeError: the variables or the value differ in dtype, or are no floats.
     """
-    with tf.name_scope(name, "assign_moving_mean_variance", [variance_var, mean_var, value, decay]):
-        with tf.compat.v1.colocate_with(variance_var), tf.compat.v1.colocate_with(mean_var):
+    with name_scope(name, "assign_moving_mean_variance", [variance_var, mean_var, value, decay]):
+        with colocate_with(variance_var), colocate_with(mean_var):
             base_dtype = mean_var.dtype.base_dtype
             if not base_dtype.is_floating:
                 raise TypeError(f"mean_var.base_dtype({base_dtype.name}) does not have float type `dtype`.")
@@ -38,13 +49,13 @@ def assign_moving_mean_variance(
                     f"mean_var.base_dtype({base_dtype.name}) != "
                     f"variance_var.base_dtype({variance_var.dtype.base_dtype.name})"
                 )
-            value = tf.convert_to_tensor(value, dtype=base_dtype, name="value")
+            value = convert_to_tensor(value, dtype=base_dtype, name="value")
             delta = value - mean_var
-            with tf.control_dependencies([delta]):
-                mean_var = tf.assign_add(mean_var, (1.0 - decay) * delta)
-            with tf.control_dependencies([mean_var]):
-                variance_var = tf.assign_sub(
-                    variance_var, (1.0 - decay) * (variance_var - decay * tf.square(delta))
+            with control_dependencies([delta]):
+                mean_var = assign_add(mean_var, (1.0 - decay) * delta)
+            with control_dependencies([mean_var]):
+                variance_var = assign_sub(
+                    variance_var, (1.0 - decay) * (variance_var - decay * square(delta))
                 )
             return mean_var, variance_var
 
@@ -62,22 +73,22 @@ def assign_log_moving_mean_exp(log_mean_exp_var: Any, log_value: Any, decay: Any
     Returns:
       The variable after the update.
     """
-    with tf.name_scope(name, "assign_log_moving_mean_exp", [log_mean_exp_var, log_value, decay]):
-        with tf.compat.v1.colocate_with(log_mean_exp_var):
+    with name_scope(name, "assign_log_moving_mean_exp", [log_mean_exp_var, log_value, decay]):
+        with colocate_with(log_mean_exp_var):
             base_dtype = log_mean_exp_var.dtype.base_dtype
             if not base_dtype.is_floating:
                 raise TypeError(f"log_mean_exp_var.base_dtype({base_dtype.name}) does not have float type `dtype`.")
-            log_value = tf.convert_to_tensor(log_value, dtype=base_dtype, name="log_value")
-            decay = tf.convert_to_tensor(decay, dtype=base_dtype, name="decay")
-            delta = (log_value - log_mean_exp_var)[tf.newaxis, ...]
-            x = tf.concat(
+            log_value = convert_to_tensor(log_value, dtype=base_dtype, name="log_value")
+            decay = convert_to_tensor(decay, dtype=base_dtype, name="decay")
+            delta = (log_value - log_mean_exp_var)[None, ...]
+            x = concat(
                 [
-                    tf.log(decay) * tf.ones_like(delta),
-                    delta + tf.math.log1p(-decay),
+                    log(decay) * ones_like(delta),
+                    delta + log1p(-decay),
                 ],
                 axis=0,
             )
-            return tf.assign_add(log_mean_exp_var, tf.reduce_logsumexp(x, axis=0))
+            return assign_add(log_mean_exp_var, reduce_logsumexp(x, axis=0))
 
 
 @public("contrib.distributions.moving_mean_variance")
@@ -96,26 +107,26 @@ def moving_mean_variance(
       Mean and variance after the update.
     """
     if collections is None:
-        collections = [tf.GraphKeys.GLOBAL_VARIABLES]
-    with tf.variable_scope(name, "moving_mean_variance", [value, decay]):
-        value = tf.convert_to_tensor(value, name="value")
+        collections = [GraphKeys.GLOBAL_VARIABLES]
+    with variable_scope(name, "moving_mean_variance", [value, decay]):
+        value = convert_to_tensor(value, name="value")
         base_dtype = value.dtype.base_dtype
         if not base_dtype.is_floating:
             raise TypeError(f"value.base_dtype({base_dtype.name}) does not have float type `dtype`.")
-        decay = tf.convert_to_tensor(decay, dtype=base_dtype, name="decay")
-        variance_var = tf.get_variable(
+        decay = convert_to_tensor(decay, dtype=base_dtype, name="decay")
+        variance_var = get_variable(
             "moving_variance",
             shape=value.shape,
             dtype=value.dtype,
-            initializer=tf.zeros_initializer(),
+            initializer=Zeros(),
             trainable=False,
             collections=collections,
         )
-        mean_var = tf.get_variable(
+        mean_var = get_variable(
             "moving_mean",
             shape=value.shape,
             dtype=value.dtype,
-            initializer=tf.zeros_initializer(),
+            initializer=Zeros(),
             trainable=False,
             collections=collections,
         )

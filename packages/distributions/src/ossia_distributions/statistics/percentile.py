@@ -7,11 +7,23 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
 from ossia_core.declare.shape_rules import constant
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.dtypes import float64, int32
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
+from ossia_debugging.comparisons import assert_greater_equal, assert_less_equal
+from ossia_debugging.ranks import assert_rank
+from ossia_ops.array.concat import concat
+from ossia_ops.array.shape import expand_dims, reshape, shape
+from ossia_ops.array.transposition import transpose
+from ossia_ops.math.cast import cast
+from ossia_ops.math.clip import clip_by_value
+from ossia_ops.math.elementwise import ceil, floor
+from ossia_ops.math.elementwise import round as round_op
+from ossia_ops.math.sort import top_k
 
 
 @public("contrib.distributions.percentile")
@@ -46,50 +58,50 @@ def percentile(
     interpolation = "nearest" if interpolation is None else interpolation
     if interpolation not in allowed:
         raise ValueError(f"Argument 'interpolation' must be in {allowed}.  Found {interpolation}")
-    with tf.name_scope(name, values=[x, q]):
-        x = tf.convert_to_tensor(x, name="x")
-        q = tf.cast(q, dtype=tf.float64)
+    with name_scope(name, values=[x, q]):
+        x = convert_to_tensor(x, name="x")
+        q = cast(q, dtype=float64)
         if q.shape.ndims not in (None, 0):
             raise ValueError(f"Expected argument 'q' to be a scalar.  Found: {q}")
         if validate_args:
             q = with_dependencies(
-                [tf.assert_rank(q, 0), tf.assert_greater_equal(q, np.float64(0.0)),
-                 tf.assert_less_equal(q, np.float64(100.0))], q
+                [assert_rank(q, 0), assert_greater_equal(q, np.float64(0.0)),
+                 assert_less_equal(q, np.float64(100.0))], q
             )
         if x.shape.ndims is None and (axis is not None or keep_dims):
             raise ValueError(f"Expected argument 'x' to have statically defined 'ndims'.  Found: {x}")
         if axis is None:
-            y = tf.reshape(x, [-1])
+            y = reshape(x, [-1])
         else:
-            axis = [place % x.shape.ndims for place in np.atleast_1d(constant(tf.convert_to_tensor(axis, name="axis")))]
+            axis = [place % x.shape.ndims for place in np.atleast_1d(constant(convert_to_tensor(axis, name="axis")))]
             y = _with_axes_last(x, axis)
         share = 1.0 - q / 100.0
-        size = tf.shape(y)[-1]
-        place = tf.cast(size - 1, tf.float64) * share
+        size = shape(y)[-1]
+        place = cast(size - 1, float64) * share
         if interpolation == "lower":
-            indices = tf.ceil(place)
+            indices = ceil(place)
         elif interpolation == "higher":
-            indices = tf.floor(place)
+            indices = floor(place)
         else:
-            indices = tf.round(place)
+            indices = round_op(place)
         # Rounding may have led outside.
-        indices = tf.clip_by_value(tf.cast(indices, tf.int32), 0, size - 1)
-        ordered = tf.nn.top_k(y, k=size, sorted=True)[0]
+        indices = clip_by_value(cast(indices, int32), 0, size - 1)
+        ordered = top_k(y, k=size, sorted=True)[0]
         found = ordered[..., indices]
         if keep_dims:
             if axis is None:
-                found = tf.reshape(found, [1] * x.shape.ndims)
+                found = reshape(found, [1] * x.shape.ndims)
             else:
                 for place in sorted(axis):
-                    found = tf.expand_dims(found, int(place))
+                    found = expand_dims(found, int(place))
         return found
 
 
 def _with_axes_last(x: Tensor, axis: list[int]) -> Tensor:
     """`x` with these axes as one at the end."""
     rest = [place for place in range(x.shape.ndims) if place not in axis]
-    y = tf.transpose(x, perm=rest + sorted(axis))
+    y = transpose(x, perm=rest + sorted(axis))
     static = x.shape.as_list()
     if None not in [static[place] for place in rest]:
-        return tf.reshape(y, [static[place] for place in rest] + [-1])
-    return tf.reshape(y, tf.concat([tf.shape(y)[:len(rest)], [-1]], 0))
+        return reshape(y, [static[place] for place in rest] + [-1])
+    return reshape(y, concat([shape(y)[:len(rest)], [-1]], 0))

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import ossia as tf
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
+from ossia_ops.array.fill import ones_like, zeros_like
+from ossia_ops.array.selection import where_v2
+from ossia_ops.array.shape import squeeze
+from ossia_ops.math.comparison import is_inf
+from ossia_ops.math.elementwise import abs as abs_op
+from ossia_ops.math.elementwise import sign as sign_op
+from ossia_ops.math.exponential import exp, log
+from ossia_ops.math.reduction import reduce_max, reduce_sum
+from ossia_ops.math.statistics import reduce_logsumexp
 
 
 @public("contrib.distributions.reduce_weighted_logsumexp")
@@ -31,20 +41,20 @@ def reduce_weighted_logsumexp(
     Returns:
       The logarithms, or them and the signs.
     """
-    with tf.name_scope(name, "reduce_weighted_logsumexp", [logx, w]):
-        logx = tf.convert_to_tensor(logx, name="logx")
+    with name_scope(name, "reduce_weighted_logsumexp", [logx, w]):
+        logx = convert_to_tensor(logx, name="logx")
         if w is None:
-            logarithm = tf.reduce_logsumexp(logx, axis=axis, keep_dims=keep_dims)
-            return (logarithm, tf.ones_like(logarithm)) if return_sign else logarithm
-        w = tf.convert_to_tensor(w, dtype=logx.dtype, name="w")
-        log_absw_x = logx + tf.log(tf.abs(w))
-        max_log = tf.reduce_max(log_absw_x, axis=axis, keep_dims=True)
+            logarithm = reduce_logsumexp(logx, axis=axis, keep_dims=keep_dims)
+            return (logarithm, ones_like(logarithm)) if return_sign else logarithm
+        w = convert_to_tensor(w, dtype=logx.dtype, name="w")
+        log_absw_x = logx + log(abs_op(w))
+        max_log = reduce_max(log_absw_x, axis=axis, keep_dims=True)
         # An infinite maximum would make NaN.
-        max_log = tf.where_v2(tf.is_inf(max_log), tf.zeros_like(max_log), max_log)
-        wx_over_max: Tensor = tf.sign(w) * tf.exp(log_absw_x - max_log)
-        total = tf.reduce_sum(wx_over_max, axis=axis, keep_dims=keep_dims)
+        max_log = where_v2(is_inf(max_log), zeros_like(max_log), max_log)
+        wx_over_max: Tensor = sign_op(w) * exp(log_absw_x - max_log)
+        total = reduce_sum(wx_over_max, axis=axis, keep_dims=keep_dims)
         if not keep_dims:
-            max_log = tf.squeeze(max_log, axis)
-        sign = tf.sign(total)
-        logarithm = max_log + tf.log(sign * total)
+            max_log = squeeze(max_log, axis)
+        sign = sign_op(total)
+        logarithm = max_log + log(sign * total)
         return (logarithm, sign) if return_sign else logarithm

@@ -5,14 +5,19 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import ossia as tf
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
+from ossia_core.primitives.identity import identity
 from ossia_distributions.distribution import given
 from ossia_distributions.exponential import Exponential
 from ossia_distributions.laplace import Laplace
 from ossia_distributions.scale_operators import diag_scale, is_diagonal
 from ossia_distributions.vectors.scaled import ScaledVector
+from ossia_ops.array.diagonal import matrix_diag
+from ossia_ops.array.fill import ones, zeros
+from ossia_ops.math.elementwise import abs as abs_op
+from ossia_ops.math.elementwise import sqrt, square
 
 
 class VectorExponentialLinearOperator(ScaledVector):
@@ -28,7 +33,7 @@ class VectorExponentialLinearOperator(ScaledVector):
     ) -> None:
         parameters = given(locals())
         super().__init__(
-            lambda dtype: Exponential(rate=tf.ones([], dtype=dtype), allow_nan_stats=allow_nan_stats),
+            lambda dtype: Exponential(rate=ones([], dtype=dtype), allow_nan_stats=allow_nan_stats),
             loc,
             scale,
             validate_args,
@@ -37,14 +42,14 @@ class VectorExponentialLinearOperator(ScaledVector):
         self._parameters = parameters
 
     def _mean(self) -> Tensor:
-        return self._moved(tf.ones)
+        return self._moved(ones)
 
     def _mode(self) -> Tensor:
-        return self._moved(tf.zeros)
+        return self._moved(zeros)
 
     def _moved(self, made: Any) -> Tensor:
         scaled = self.bijector.scale.matvec(made(self._draw_shape(), self.dtype))
-        return scaled if self.loc is None else tf.identity(self.loc) + scaled
+        return scaled if self.loc is None else identity(self.loc) + scaled
 
 
 @public("contrib.distributions.VectorExponentialDiag")
@@ -73,8 +78,8 @@ class VectorExponentialDiag(VectorExponentialLinearOperator):
         name: str = "VectorExponentialDiag",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name) as name:
-            with tf.name_scope("init", values=[loc, scale_diag, scale_identity_multiplier]):
+        with name_scope(name) as name:
+            with name_scope("init", values=[loc, scale_diag, scale_identity_multiplier]):
                 scale = diag_scale(loc, scale_diag, scale_identity_multiplier)
         super().__init__(loc, scale, validate_args, allow_nan_stats, name)
         self._parameters = parameters
@@ -93,7 +98,7 @@ class VectorLaplaceLinearOperator(ScaledVector):
     ) -> None:
         parameters = given(locals())
         super().__init__(
-            lambda dtype: Laplace(loc=tf.zeros([], dtype=dtype), scale=tf.ones([], dtype=dtype)),
+            lambda dtype: Laplace(loc=zeros([], dtype=dtype), scale=ones([], dtype=dtype)),
             loc,
             scale,
             validate_args,
@@ -111,18 +116,18 @@ class VectorLaplaceLinearOperator(ScaledVector):
     def _covariance(self) -> Tensor:
         # Of a component the variance is 2.
         if is_diagonal(self.scale):
-            return 2.0 * tf.matrix_diag(tf.square(self.scale.diag_part()))
+            return 2.0 * matrix_diag(square(self.scale.diag_part()))
         return 2.0 * self.scale.matmul(self.scale.to_dense(), adjoint_arg=True)
 
     def _variance(self) -> Tensor:
         if is_diagonal(self.scale):
-            return 2.0 * tf.square(self.scale.diag_part())
+            return 2.0 * square(self.scale.diag_part())
         return 2.0 * self._covariance_diagonal()
 
     def _stddev(self) -> Tensor:
         if is_diagonal(self.scale):
-            return math.sqrt(2) * tf.abs(self.scale.diag_part())
-        return math.sqrt(2) * tf.sqrt(self._covariance_diagonal())
+            return math.sqrt(2) * abs_op(self.scale.diag_part())
+        return math.sqrt(2) * sqrt(self._covariance_diagonal())
 
 
 @public("contrib.distributions.VectorLaplaceDiag")
@@ -139,8 +144,8 @@ class VectorLaplaceDiag(VectorLaplaceLinearOperator):
         name: str = "VectorLaplaceDiag",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name):
-            with tf.name_scope("init", values=[loc, scale_diag, scale_identity_multiplier]):
+        with name_scope(name):
+            with name_scope("init", values=[loc, scale_diag, scale_identity_multiplier]):
                 scale = diag_scale(loc, scale_diag, scale_identity_multiplier)
         super().__init__(loc, scale, validate_args, allow_nan_stats, name)
         self._parameters = parameters

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import ossia as tf
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
+from ossia_debugging.comparisons import assert_near
 from ossia_distributions.distribution import given
 from ossia_distributions.divergence import RegisterKL
 from ossia_distributions.normal import Normal
@@ -17,6 +19,17 @@ from ossia_distributions.scale_operators import (
     is_diagonal,
 )
 from ossia_distributions.vectors.scaled import ScaledVector
+from ossia_linear_operators.identity import LinearOperatorIdentity
+from ossia_linear_operators.low_rank_update import LinearOperatorLowRankUpdate
+from ossia_linear_operators.lower_triangular import LinearOperatorLowerTriangular
+from ossia_ops.array.fill import ones, zeros
+from ossia_ops.array.transposition import matrix_transpose
+from ossia_ops.linalg.factorization import cholesky
+from ossia_ops.math.broadcast import broadcast_static_shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.elementwise import square
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.nn.activation import softplus
 
 
 class MultivariateNormalLinearOperator(ScaledVector):
@@ -44,7 +57,7 @@ class MultivariateNormalLinearOperator(ScaledVector):
     ) -> None:
         parameters = given(locals())
         super().__init__(
-            lambda dtype: Normal(loc=tf.zeros([], dtype=dtype), scale=tf.ones([], dtype=dtype)),
+            lambda dtype: Normal(loc=zeros([], dtype=dtype), scale=ones([], dtype=dtype)),
             loc,
             scale,
             validate_args,
@@ -86,8 +99,8 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
         name: str = "MultivariateNormalDiag",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name) as name:
-            with tf.name_scope("init", values=[loc, scale_diag, scale_identity_multiplier]):
+        with name_scope(name) as name:
+            with name_scope("init", values=[loc, scale_diag, scale_identity_multiplier]):
                 scale = diag_scale(loc, scale_diag, scale_identity_multiplier)
         super().__init__(
             loc=loc, scale=scale, validate_args=validate_args, allow_nan_stats=allow_nan_stats, name=name
@@ -108,10 +121,10 @@ class MultivariateNormalDiagWithSoftplusScale(MultivariateNormalDiag):
         name: str = "MultivariateNormalDiagWithSoftplusScale",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name, values=[scale_diag]) as name:
+        with name_scope(name, values=[scale_diag]) as name:
             super().__init__(
                 loc=loc,
-                scale_diag=tf.nn.softplus(scale_diag),
+                scale_diag=softplus(scale_diag),
                 validate_args=validate_args,
                 allow_nan_stats=allow_nan_stats,
                 name=name,
@@ -145,11 +158,11 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
         parameters = given(locals())
         if loc is None and scale_tril is None:
             raise ValueError("Must specify one or both of `loc`, `scale_tril`.")
-        with tf.name_scope(name) as name:
-            with tf.name_scope("init", values=[loc, scale_tril]):
-                loc = None if loc is None else tf.convert_to_tensor(loc, name="loc")
+        with name_scope(name) as name:
+            with name_scope("init", values=[loc, scale_tril]):
+                loc = None if loc is None else convert_to_tensor(loc, name="loc")
                 if scale_tril is None:
-                    scale = tf.linalg.LinearOperatorIdentity(
+                    scale = LinearOperatorIdentity(
                         num_rows=dimension_size(loc, -1),
                         dtype=loc.dtype,
                         is_self_adjoint=True,
@@ -157,8 +170,8 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
                         assert_proper_shapes=validate_args,
                     )
                 else:
-                    scale = tf.linalg.LinearOperatorLowerTriangular(
-                        tf.convert_to_tensor(scale_tril, name="scale_tril"),
+                    scale = LinearOperatorLowerTriangular(
+                        convert_to_tensor(scale_tril, name="scale_tril"),
                         is_non_singular=True,
                         is_self_adjoint=False,
                         is_positive_definite=False,
@@ -193,19 +206,19 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
         name: str = "MultivariateNormalFullCovariance",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name) as name:
-            with tf.name_scope("init", values=[loc, covariance_matrix]):
+        with name_scope(name) as name:
+            with name_scope("init", values=[loc, covariance_matrix]):
                 scale_tril = None
                 if covariance_matrix is not None:
-                    covariance_matrix = tf.convert_to_tensor(covariance_matrix, name="covariance_matrix")
+                    covariance_matrix = convert_to_tensor(covariance_matrix, name="covariance_matrix")
                     if validate_args:
-                        symmetric = tf.assert_near(
+                        symmetric = assert_near(
                             covariance_matrix,
-                            tf.matrix_transpose(covariance_matrix),
+                            matrix_transpose(covariance_matrix),
                             message="Matrix was not symmetric",
                         )
                         covariance_matrix = with_dependencies([symmetric], covariance_matrix)
-                    scale_tril = tf.cholesky(covariance_matrix)
+                    scale_tril = cholesky(covariance_matrix)
                 super().__init__(
                     loc=loc,
                     scale_tril=scale_tril,
@@ -247,8 +260,8 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
     ) -> None:
         parameters = given(locals())
         parts = [loc, scale_diag, scale_identity_multiplier, scale_perturb_factor, scale_perturb_diag]
-        with tf.name_scope(name) as name:
-            with tf.name_scope("init", values=parts):
+        with name_scope(name) as name:
+            with name_scope("init", values=parts):
                 has_low_rank = scale_perturb_factor is not None or scale_perturb_diag is not None
                 scale = diag_scale(
                     loc,
@@ -258,11 +271,11 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
                     assert_positive=has_low_rank,
                 )
                 if scale_perturb_factor is not None:
-                    scale_perturb_factor = tf.convert_to_tensor(scale_perturb_factor, name="scale_perturb_factor")
+                    scale_perturb_factor = convert_to_tensor(scale_perturb_factor, name="scale_perturb_factor")
                 if scale_perturb_diag is not None:
-                    scale_perturb_diag = tf.convert_to_tensor(scale_perturb_diag, name="scale_perturb_diag")
+                    scale_perturb_diag = convert_to_tensor(scale_perturb_diag, name="scale_perturb_diag")
                 if has_low_rank:
-                    scale = tf.linalg.LinearOperatorLowRankUpdate(
+                    scale = LinearOperatorLowRankUpdate(
                         scale,
                         u=scale_perturb_factor,
                         diag_update=scale_perturb_diag,
@@ -283,12 +296,12 @@ def _kl_multivariate_normal(
     a: MultivariateNormalLinearOperator, b: MultivariateNormalLinearOperator, name: str | None = None
 ) -> Tensor:
     def squared_norm(x: Tensor) -> Tensor:
-        return tf.reduce_sum(tf.square(x), axis=[-2, -1])
+        return reduce_sum(square(x), axis=[-2, -1])
 
     values = [a.loc, b.loc, *a.scale.graph_parents, *b.scale.graph_parents]
-    with tf.name_scope(name, "kl_mvn", values=values):
+    with name_scope(name, "kl_mvn", values=values):
         if is_diagonal(a.scale) and is_diagonal(b.scale):
-            b_inv_a = (a.stddev() / b.stddev())[..., tf.newaxis]
+            b_inv_a = (a.stddev() / b.stddev())[..., None]
         else:
             b_inv_a = b.scale.solve(a.scale.to_dense())
         divergence = (
@@ -296,10 +309,10 @@ def _kl_multivariate_normal(
             - a.scale.log_abs_determinant()
             + 0.5
             * (
-                -tf.cast(a.scale.domain_dimension_tensor(), a.dtype)
+                -cast(a.scale.domain_dimension_tensor(), a.dtype)
                 + squared_norm(b_inv_a)
-                + squared_norm(b.scale.solve((b.mean() - a.mean())[..., tf.newaxis]))
+                + squared_norm(b.scale.solve((b.mean() - a.mean())[..., None]))
             )
         )
-        divergence.set_shape(tf.broadcast_static_shape(a.batch_shape, b.batch_shape))
+        divergence.set_shape(broadcast_static_shape(a.batch_shape, b.batch_shape))
         return divergence

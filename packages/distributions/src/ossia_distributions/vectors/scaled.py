@@ -6,11 +6,19 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
-import ossia as tf
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.primitives.identity import identity
 from ossia_distributions.bijectors.affine import AffineLinearOperator
 from ossia_distributions.scale_operators import is_diagonal, shapes_from_loc_and_scale
 from ossia_distributions.transformed import TransformedDistribution
+from ossia_linear_operators.low_rank_update import LinearOperatorLowRankUpdate
+from ossia_ops.array.concat import concat
+from ossia_ops.array.diagonal import matrix_diag, matrix_diag_part
+from ossia_ops.array.fill import zeros
+from ossia_ops.math.elementwise import abs as abs_op
+from ossia_ops.math.elementwise import sqrt, square
 
 
 class ScaledVector(TransformedDistribution):
@@ -44,10 +52,10 @@ class ScaledVector(TransformedDistribution):
             raise ValueError("Missing required `scale` parameter.")
         if not scale.dtype.is_floating:
             raise TypeError("`scale` parameter must have floating-point dtype.")
-        with tf.name_scope(name, values=[loc, *scale.graph_parents]) as scope:
-            loc = None if loc is None else tf.convert_to_tensor(loc, name="loc")
+        with name_scope(name, values=[loc, *scale.graph_parents]) as scope:
+            loc = None if loc is None else convert_to_tensor(loc, name="loc")
             batch_shape, event_shape = shapes_from_loc_and_scale(loc, scale)
-        with tf.name_scope(scope) if parts_in_scope else nullcontext():
+        with name_scope(scope) if parts_in_scope else nullcontext():
             super().__init__(
                 distribution=component(scale.dtype),
                 bijector=AffineLinearOperator(shift=loc, scale=scale, validate_args=validate_args),
@@ -71,29 +79,29 @@ class ScaledVector(TransformedDistribution):
         """`loc`, in the shape of one draw."""
         sizes = self._draw_shape()
         if self.loc is None:
-            return tf.zeros(sizes, self.dtype)
+            return zeros(sizes, self.dtype)
         if not isinstance(sizes, Tensor) and sizes == self.loc.shape:
-            return tf.identity(self.loc)
-        return self.loc + tf.zeros(sizes, self.dtype)
+            return identity(self.loc)
+        return self.loc + zeros(sizes, self.dtype)
 
     def _draw_shape(self) -> Any:
         known = self.batch_shape.concatenate(self.event_shape)
         if known.is_fully_defined():
             return known
-        return tf.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0)
+        return concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0)
 
     def _covariance(self) -> Tensor:
         if is_diagonal(self.scale):
-            return tf.matrix_diag(tf.square(self.scale.diag_part()))
+            return matrix_diag(square(self.scale.diag_part()))
         return self.scale.matmul(self.scale.to_dense(), adjoint_arg=True)
 
     def _variance(self) -> Tensor:
-        return tf.square(self.scale.diag_part()) if is_diagonal(self.scale) else self._covariance_diagonal()
+        return square(self.scale.diag_part()) if is_diagonal(self.scale) else self._covariance_diagonal()
 
     def _stddev(self) -> Tensor:
-        return tf.abs(self.scale.diag_part()) if is_diagonal(self.scale) else tf.sqrt(self._covariance_diagonal())
+        return abs_op(self.scale.diag_part()) if is_diagonal(self.scale) else sqrt(self._covariance_diagonal())
 
     def _covariance_diagonal(self) -> Tensor:
-        if isinstance(self.scale, tf.linalg.LinearOperatorLowRankUpdate) and self.scale.is_self_adjoint:
-            return tf.matrix_diag_part(self.scale.matmul(self.scale.to_dense()))
-        return tf.matrix_diag_part(self.scale.matmul(self.scale.to_dense(), adjoint_arg=True))
+        if isinstance(self.scale, LinearOperatorLowRankUpdate) and self.scale.is_self_adjoint:
+            return matrix_diag_part(self.scale.matmul(self.scale.to_dense()))
+        return matrix_diag_part(self.scale.matmul(self.scale.to_dense(), adjoint_arg=True))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import ossia as tf
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
 from ossia_distributions.bijectors.affine import Affine
@@ -14,6 +15,7 @@ from ossia_distributions.distribution import Distribution, given
 from ossia_distributions.normal import Normal
 from ossia_distributions.scale_operators import diag_scale, shapes_from_loc_and_scale
 from ossia_distributions.transformed import TransformedDistribution
+from ossia_ops.array.fill import ones, zeros
 
 
 @public("contrib.distributions.VectorSinhArcsinhDiag")
@@ -49,8 +51,8 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
     ) -> None:
         parameters = given(locals())
         values = [loc, scale_diag, scale_identity_multiplier, skewness, tailweight]
-        with tf.name_scope(name, values=values) as name:
-            loc = tf.convert_to_tensor(loc, name="loc") if loc is not None else loc
+        with name_scope(name, values=values) as name:
+            loc = convert_to_tensor(loc, name="loc") if loc is not None else loc
             tailweight = 1.0 if tailweight is None else tailweight
             has_default_skewness = skewness is None
             skewness = 0.0 if skewness is None else skewness
@@ -60,18 +62,18 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
             batch_shape, event_shape = shapes_from_loc_and_scale(loc, scale)
             if distribution is None:
                 distribution = Normal(
-                    loc=tf.zeros([], dtype=scale.dtype),
-                    scale=tf.ones([], dtype=scale.dtype),
+                    loc=zeros([], dtype=scale.dtype),
+                    scale=ones([], dtype=scale.dtype),
                     allow_nan_stats=allow_nan_stats,
                 )
             # A batch of skewness or tailweight is not one of the distribution.
-            skewness = tf.convert_to_tensor(skewness, dtype=scale.dtype, name="skewness")
-            tailweight = tf.convert_to_tensor(tailweight, dtype=scale.dtype, name="tailweight")
+            skewness = convert_to_tensor(skewness, dtype=scale.dtype, name="skewness")
+            tailweight = convert_to_tensor(tailweight, dtype=scale.dtype, name="tailweight")
             f = SinhArcsinh(skewness=skewness, tailweight=tailweight)
             symmetric = f if has_default_skewness else SinhArcsinh(
                 skewness=skewness.dtype.as_numpy_dtype(0.0), tailweight=tailweight
             )
-            c = 2 * scale.diag_part() / symmetric.forward(tf.convert_to_tensor(2, dtype=scale.dtype))
+            c = 2 * scale.diag_part() / symmetric.forward(convert_to_tensor(2, dtype=scale.dtype))
             affine = Affine(shift=loc, scale_diag=c, validate_args=validate_args)
             super().__init__(
                 distribution=distribution,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
@@ -41,7 +41,7 @@ class Autoregressive(Distribution):
         name: str = "Autoregressive",
     ) -> None:
         parameters = given(locals())
-        with tf.name_scope(name) as name:
+        with name_scope(name) as name:
             self._distribution_fn, self._sample0 = distribution_fn, sample0
             self._distribution0 = distribution_fn() if sample0 is None else distribution_fn(sample0)
             if num_steps is None:

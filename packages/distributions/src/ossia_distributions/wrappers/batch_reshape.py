@@ -7,13 +7,25 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
 from ossia_core.declare.shape_rules import constant
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.dtypes import int32
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
+from ossia_core.primitives.identity import identity
+from ossia_debugging.comparisons import assert_equal
 from ossia_distributions.distribution import Distribution, given
 from ossia_distributions.divergence import RegisterKL, kl_divergence
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones_like
+from ossia_ops.array.selection import where_v2
+from ossia_ops.array.shape import rank, reshape, shape
+from ossia_ops.array.shape import size as size_op
+from ossia_ops.math.comparison import equal
+from ossia_ops.math.elementwise import abs as abs_op
+from ossia_ops.math.reduction import reduce_prod
 
 
 @public("contrib.distributions.BatchReshape")
@@ -41,8 +53,8 @@ class BatchReshape(Distribution):
     ) -> None:
         parameters = given(locals())
         name = name or "BatchReshape" + distribution.name
-        with tf.name_scope(name, values=[batch_shape]) as name:
-            self._batch_shape_unexpanded = tf.convert_to_tensor(batch_shape, dtype=tf.int32, name="batch_shape")
+        with name_scope(name, values=[batch_shape]) as name:
+            self._batch_shape_unexpanded = convert_to_tensor(batch_shape, dtype=int32, name="batch_shape")
             _check(distribution, self._batch_shape_unexpanded)
             self._distribution = distribution
             self._new_shape, self._new_static, self._runtime_assertions = _new_shape(
@@ -64,24 +76,24 @@ class BatchReshape(Distribution):
         return self._distribution
 
     def _batch_shape_tensor(self) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
-            return tf.identity(self._new_shape)
+        with control_dependencies(self._runtime_assertions):
+            return identity(self._new_shape)
 
     def _batch_shape(self) -> TensorShape:
         return self._new_static
 
     def _event_shape_tensor(self) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
-            return tf.identity(self.distribution.event_shape_tensor())
+        with control_dependencies(self._runtime_assertions):
+            return identity(self.distribution.event_shape_tensor())
 
     def _event_shape(self) -> TensorShape:
         return self.distribution.event_shape
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             x = self.distribution.sample(sample_shape=n, seed=seed)
-            sizes = tf.concat([[n], self._batch_shape_unexpanded, self.event_shape_tensor()], axis=0)
-            return tf.reshape(x, sizes)
+            sizes = concat([[n], self._batch_shape_unexpanded, self.event_shape_tensor()], axis=0)
+            return reshape(x, sizes)
 
     def _log_prob(self, x: Tensor) -> Tensor:
         return self._of_value_reshaped(self.distribution.log_prob, x)
@@ -120,35 +132,35 @@ class BatchReshape(Distribution):
         return self._reshaped(self.distribution.covariance, [self.event_shape_tensor()] * 2, [self.event_shape] * 2)
 
     def _sample_shape(self, x: Tensor) -> tuple[Any, TensorShape]:
-        x_ndims = tf.rank(x) if x.shape.ndims is None else x.shape.ndims
+        x_ndims = rank(x) if x.shape.ndims is None else x.shape.ndims
         event_ndims = (
-            tf.size(self.event_shape_tensor()) if self.event_shape.ndims is None else self.event_shape.ndims
+            size_op(self.event_shape_tensor()) if self.event_shape.ndims is None else self.event_shape.ndims
         )
         batch_ndims = (
-            tf.size(self._batch_shape_unexpanded) if self.batch_shape.ndims is None else self.batch_shape.ndims
+            size_op(self._batch_shape_unexpanded) if self.batch_shape.ndims is None else self.batch_shape.ndims
         )
         ndims = x_ndims - batch_ndims - event_ndims
         known = x.shape[:ndims] if isinstance(ndims, int) else TensorShape(None)
         if known.ndims is not None and known.is_fully_defined():
             return np.int32(known.as_list()), known
-        return tf.shape(x)[:ndims], known
+        return shape(x)[:ndims], known
 
     def _of_value_reshaped(self, function: Callable, x: Tensor) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             sample_shape, known = self._sample_shape(x)
-            old = tf.concat([sample_shape, self.distribution.batch_shape_tensor(), self.event_shape_tensor()], axis=0)
-            result = function(tf.reshape(x, old))
-            result = tf.reshape(result, tf.concat([sample_shape, self._batch_shape_unexpanded], axis=0))
+            old = concat([sample_shape, self.distribution.batch_shape_tensor(), self.event_shape_tensor()], axis=0)
+            result = function(reshape(x, old))
+            result = reshape(result, concat([sample_shape, self._batch_shape_unexpanded], axis=0))
             if known.ndims is not None and self.batch_shape.ndims is not None:
                 result.set_shape(known.concatenate(self.batch_shape))
             return result
 
     def _reshaped(self, function: Callable, event_shapes: list | None = None, known: list | None = None) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             if event_shapes is None:
                 event_shapes = [self._event_shape_tensor()]
-            new_shape = tf.concat([self._batch_shape_unexpanded, *event_shapes], axis=0)
-            result = tf.reshape(function(), new_shape)
+            new_shape = concat([self._batch_shape_unexpanded, *event_shapes], axis=0)
+            result = reshape(function(), new_shape)
             static = self.batch_shape
             for part in [self.event_shape] if known is None else known:
                 static = static.concatenate(part)
@@ -183,15 +195,15 @@ def _new_shape(original: Tensor, wanted: Tensor, validate: bool) -> tuple[Any, T
         rest = int(np.prod(known[known != -1], dtype=np.int64))
         filled = np.where(known == -1, np.prod(known_original, dtype=np.int64) // max(rest, 1), known).astype(np.int32)
         return filled, TensorShape(filled.tolist()), []
-    total = tf.reduce_prod(original)
-    rest = tf.abs(tf.reduce_prod(wanted))
-    filled = tf.where_v2(tf.equal(wanted, -1), total // rest * tf.ones_like(wanted), wanted)
+    total = reduce_prod(original)
+    rest = abs_op(reduce_prod(wanted))
+    filled = where_v2(equal(wanted, -1), total // rest * ones_like(wanted), wanted)
     length = None if wanted.shape.ndims is None else wanted.shape.as_list()[0]
     static = TensorShape(None) if length is None else TensorShape([None] * length)
     if known is not None:
         static = TensorShape([None if size == -1 else int(size) for size in known])
     asserted = (
-        [tf.assert_equal(total, tf.reduce_prod(filled), message="Shape sizes do not match.")] if validate else []
+        [assert_equal(total, reduce_prod(filled), message="Shape sizes do not match.")] if validate else []
     )
     return filled, static, asserted
 

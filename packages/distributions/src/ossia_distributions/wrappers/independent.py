@@ -6,13 +6,21 @@ from typing import Any
 
 import numpy as np
 
-import ossia as tf
 from ossia_core.declare.shape_rules import constant
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.dtypes import int32
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
+from ossia_debugging.comparisons import assert_equal, assert_less_equal
 from ossia_distributions.distribution import Distribution, given
 from ossia_distributions.divergence import RegisterKL, kl_divergence
+from ossia_ops.array.concat import concat
+from ossia_ops.array.shape import shape, size
+from ossia_ops.math.arithmetic import maximum
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.math.sequence import range as range_op
 
 
 @public("contrib.distributions.Independent")
@@ -39,11 +47,11 @@ class Independent(Distribution):
         parameters = given(locals())
         name = name or "Independent" + distribution.name
         self._distribution = distribution
-        with tf.name_scope(name) as name:
+        with name_scope(name) as name:
             if reinterpreted_batch_ndims is None:
                 reinterpreted_batch_ndims = _all_but_first(distribution)
-            ndims = tf.convert_to_tensor(
-                reinterpreted_batch_ndims, dtype=tf.int32, name="reinterpreted_batch_ndims"
+            ndims = convert_to_tensor(
+                reinterpreted_batch_ndims, dtype=int32, name="reinterpreted_batch_ndims"
             )
             self._known_ndims = constant(ndims)
             self._reinterpreted_batch_ndims = ndims if self._known_ndims is None else self._known_ndims
@@ -65,9 +73,9 @@ class Independent(Distribution):
                         f"distribution.batch_ndims({batch_ndims})"
                     )
             elif validate_args:
-                found = tf.shape(distribution.batch_shape_tensor())[0] if batch_ndims is None else batch_ndims
+                found = shape(distribution.batch_shape_tensor())[0] if batch_ndims is None else batch_ndims
                 self._runtime_assertions.append(
-                    tf.assert_less_equal(
+                    assert_less_equal(
                         ndims,
                         found,
                         message="reinterpreted_batch_ndims cannot exceed distribution.batch_ndims",
@@ -87,10 +95,10 @@ class Independent(Distribution):
     def _batch_sizes(self) -> tuple[Tensor, Any]:
         sizes = self.distribution.batch_shape_tensor()
         known = sizes.shape.as_list()[0]
-        return sizes, (tf.shape(sizes)[0] if known is None else known) - self.reinterpreted_batch_ndims
+        return sizes, (shape(sizes)[0] if known is None else known) - self.reinterpreted_batch_ndims
 
     def _batch_shape_tensor(self) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             sizes, split = self._batch_sizes()
             return sizes[:split]
 
@@ -101,9 +109,9 @@ class Independent(Distribution):
         return known[:known.ndims - int(self._known_ndims)]
 
     def _event_shape_tensor(self) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             sizes, split = self._batch_sizes()
-            return tf.concat([sizes[split:], self.distribution.event_shape_tensor()], axis=0)
+            return concat([sizes[split:], self.distribution.event_shape_tensor()], axis=0)
 
     def _event_shape(self) -> TensorShape:
         known = self.distribution.batch_shape
@@ -112,45 +120,45 @@ class Independent(Distribution):
         return known[known.ndims - int(self._known_ndims):].concatenate(self.distribution.event_shape)
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             return self.distribution.sample(sample_shape=n, seed=seed)
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             return self._summed(self.distribution.log_prob(x))
 
     def _entropy(self) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             return self._summed(self.distribution.entropy())
 
     def _mean(self) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             return self.distribution.mean()
 
     def _variance(self) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             return self.distribution.variance()
 
     def _stddev(self) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             return self.distribution.stddev()
 
     def _mode(self) -> Tensor:
-        with tf.control_dependencies(self._runtime_assertions):
+        with control_dependencies(self._runtime_assertions):
             return self.distribution.mode()
 
     def _summed(self, statistic: Tensor) -> Tensor:
         if self._known_ndims is None:
-            axes = tf.range(self._reinterpreted_batch_ndims)
+            axes = range_op(self._reinterpreted_batch_ndims)
         else:
             axes = np.arange(self._known_ndims)
-        return tf.reduce_sum(statistic, axis=-1 - axes)
+        return reduce_sum(statistic, axis=-1 - axes)
 
 
 def _all_but_first(distribution: Distribution) -> Any:
     ndims = distribution.batch_shape.ndims
     if ndims is None:
-        return tf.maximum(0, tf.shape(distribution.batch_shape_tensor())[0] - 1)
+        return maximum(0, shape(distribution.batch_shape_tensor())[0] - 1)
     return np.maximum(0, ndims - 1)
 
 
@@ -163,11 +171,11 @@ def _kl_independent(a: Independent, b: Independent, name: str = "kl_independent"
         if p.event_shape != q.event_shape:
             raise NotImplementedError("KL between Independents with different event shapes not supported.")
         axes: Any = [-axis - 1 for axis in range(a.event_shape.ndims - p.event_shape.ndims)]
-        return tf.reduce_sum(kl_divergence(p, q, name=name), axis=axes)
+        return reduce_sum(kl_divergence(p, q, name=name), axis=axes)
     asserted = [
-        tf.assert_equal(a.event_shape_tensor(), b.event_shape_tensor()),
-        tf.assert_equal(p.event_shape_tensor(), q.event_shape_tensor()),
+        assert_equal(a.event_shape_tensor(), b.event_shape_tensor()),
+        assert_equal(p.event_shape_tensor(), q.event_shape_tensor()),
     ]
-    with tf.control_dependencies(asserted):
-        ndims = tf.size(a.event_shape_tensor()) - tf.size(p.event_shape_tensor())
-        return tf.reduce_sum(kl_divergence(p, q, name=name), axis=tf.range(-ndims, 0, 1))
+    with control_dependencies(asserted):
+        ndims = size(a.event_shape_tensor()) - size(p.event_shape_tensor())
+        return reduce_sum(kl_divergence(p, q, name=name), axis=range_op(-ndims, 0, 1))
