@@ -109,7 +109,7 @@ class TransformedDistribution(Distribution):
         return self._distribution
 
     @property
-    def bijector(self) -> Bijector:
+    def bijector(self) -> Any:
         """The map."""
         return self._bijector
 
@@ -191,10 +191,10 @@ class TransformedDistribution(Distribution):
 
     # -- densities --------------------------------------------------------------------------------
 
-    def _log_prob(self, y: Tensor, **kwargs: Any) -> Tensor:
+    def _log_prob(self, y: Tensor, **kwargs: Any) -> Tensor:  # type: ignore[override]
         return self._density(y, kwargs, "log_prob", reduce_sum, self._plus, _log_sum)
 
-    def _prob(self, y: Tensor, **kwargs: Any) -> Tensor:
+    def _prob(self, y: Tensor, **kwargs: Any) -> Tensor:  # type: ignore[override]
         return self._density(y, kwargs, "prob", reduce_prod, self._times, sum)
 
     @staticmethod
@@ -229,16 +229,16 @@ class TransformedDistribution(Distribution):
             return on_fiber(x, ildj)
         return of_all([on_fiber(x_i, ildj_i) for x_i, ildj_i in zip(x, ildj)])
 
-    def _log_cdf(self, y: Tensor, **kwargs: Any) -> Tensor:
+    def _log_cdf(self, y: Tensor, **kwargs: Any) -> Tensor:  # type: ignore[override]
         return self._of_inverse("log_cdf", y, kwargs)
 
-    def _cdf(self, y: Tensor, **kwargs: Any) -> Tensor:
+    def _cdf(self, y: Tensor, **kwargs: Any) -> Tensor:  # type: ignore[override]
         return self._of_inverse("cdf", y, kwargs)
 
-    def _log_survival_function(self, y: Tensor, **kwargs: Any) -> Tensor:
+    def _log_survival_function(self, y: Tensor, **kwargs: Any) -> Tensor:  # type: ignore[override]
         return self._of_inverse("log_survival_function", y, kwargs)
 
-    def _survival_function(self, y: Tensor, **kwargs: Any) -> Tensor:
+    def _survival_function(self, y: Tensor, **kwargs: Any) -> Tensor:  # type: ignore[override]
         return self._of_inverse("survival_function", y, kwargs)
 
     def _of_inverse(self, method: str, y: Tensor, kwargs: dict) -> Tensor:

@@ -281,7 +281,7 @@ class AffineLinearOperator(Bijector):
                     raise ValueError("Scale matrix must be non-singular.")
                 graph_parents += scale.graph_parents
                 if scale.tensor_rank is not None:
-                    batch_ndims = scale.tensor_rank - 2
+                    batch_ndims: Any = scale.tensor_rank - 2
                 else:
                     batch_ndims = scale.tensor_rank_tensor() - 2
                     graph_parents += [batch_ndims]

@@ -80,7 +80,8 @@ class Bijector(metaclass=abc.ABCMeta):
                 raise TypeError(f"Expected {direction}_min_event_ndims to be of type int, got {type(ndims).__name__}")
             if ndims < 0:
                 raise ValueError(f"{direction}_min_event_ndims must be a non-negative integer.")
-        self._forward_min_event_ndims, self._inverse_min_event_ndims = forward, inverse
+        self._forward_min_event_ndims: Any = forward
+        self._inverse_min_event_ndims: Any = inverse
         self._is_constant_jacobian = is_constant_jacobian
         self._constant_ildj: dict[Any, Tensor] = {}
         self._validate_args = validate_args
@@ -169,16 +170,16 @@ class Bijector(metaclass=abc.ABCMeta):
 
     # -- the map ----------------------------------------------------------------------------------
 
-    def _forward(self, x: Tensor, **kwargs: Any) -> Tensor:
+    def _forward(self, *args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError("forward not implemented.")
 
-    def _inverse(self, y: Tensor, **kwargs: Any) -> Any:
+    def _inverse(self, *args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError("inverse not implemented")
 
-    def _forward_log_det_jacobian(self, x: Tensor, **kwargs: Any) -> Any:
+    def _forward_log_det_jacobian(self, *args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError("forward_log_det_jacobian not implemented.")
 
-    def _inverse_log_det_jacobian(self, y: Tensor, **kwargs: Any) -> Any:
+    def _inverse_log_det_jacobian(self, *args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError("inverse_log_det_jacobian not implemented.")
 
     def forward(self, x: Any, name: str = "forward") -> Tensor:

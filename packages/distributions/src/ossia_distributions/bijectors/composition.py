@@ -248,10 +248,14 @@ class Inline(Bijector):
             "inverse_log_det_jacobian_fn": inverse_log_det_jacobian_fn,
             "forward_log_det_jacobian_fn": forward_log_det_jacobian_fn,
         }
-        self._forward_event_shape = forward_event_shape_fn or _unchanged  # type: ignore[method-assign]
-        self._forward_event_shape_tensor = forward_event_shape_tensor_fn or _unchanged  # type: ignore[method-assign]
-        self._inverse_event_shape = inverse_event_shape_fn or _unchanged  # type: ignore[method-assign]
-        self._inverse_event_shape_tensor = inverse_event_shape_tensor_fn or _unchanged  # type: ignore[method-assign]
+        given: dict[str, Callable | None] = {
+            "_forward_event_shape": forward_event_shape_fn,
+            "_forward_event_shape_tensor": forward_event_shape_tensor_fn,
+            "_inverse_event_shape": inverse_event_shape_fn,
+            "_inverse_event_shape_tensor": inverse_event_shape_tensor_fn,
+        }
+        for method, function in given.items():
+            setattr(self, method, function or _unchanged)
 
     def _of(self, name: str, x: Tensor, kwargs: dict) -> Tensor:
         function = self._functions[name]

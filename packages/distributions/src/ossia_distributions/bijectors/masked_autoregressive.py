@@ -163,7 +163,7 @@ def masked_dense(
         return mask * kernel_initializer(shape, dtype, partition_info)
 
     with name_scope(name, "masked_dense", [inputs, units, num_blocks]):
-        layer = Dense(
+        layer = Dense(  # type: ignore[misc]
             units,
             *args,
             kernel_initializer=masked_initializer,
@@ -216,7 +216,7 @@ def masked_autoregressive_default_template(
             if x.shape.ndims == 1:
                 x = x[None, ...]
             for place, units in enumerate(hidden_layers):
-                x = masked_dense(
+                x = masked_dense(  # type: ignore[misc]
                     inputs=x,
                     units=units,
                     num_blocks=input_depth,
@@ -225,7 +225,7 @@ def masked_autoregressive_default_template(
                     activation=activation,
                     **kwargs,
                 )
-            x = masked_dense(
+            x = masked_dense(  # type: ignore[misc]
                 inputs=x,
                 units=(1 if shift_only else 2) * input_depth,
                 num_blocks=input_depth,

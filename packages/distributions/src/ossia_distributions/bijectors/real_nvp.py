@@ -48,7 +48,7 @@ class RealNVP(Bijector):
             raise ValueError("num_masked must be a positive integer.")
         self._num_masked = num_masked
         # What a run finds when it first sees a vector.
-        self._input_depth: int | None = None
+        self._input_depth: Any = None
         self._shift_and_log_scale_fn = shift_and_log_scale_fn
         super().__init__(
             forward_min_event_ndims=1,
@@ -134,10 +134,9 @@ def real_nvp_default_template(
             is_vector = x.shape.ndims == 1
             x = x[None, ...] if is_vector else x
             for units in hidden_layers:
-                x = dense(x, units, *args, activation=activation, **kwargs)
-            x = dense(
-                x, (1 if shift_only else 2) * output_units, *args, activation=None, **kwargs
-            )
+                x = dense(x, units, *args, activation=activation, **kwargs)  # type: ignore[misc]
+            count = (1 if shift_only else 2) * output_units
+            x = dense(x, count, *args, activation=None, **kwargs)  # type: ignore[misc]
             if shift_only:
                 return (x[0] if is_vector else x), None
             shift, log_scale = split(x, 2, axis=-1)

@@ -219,9 +219,9 @@ def _static_change(sizes: TensorShape, old: Tensor, new: Tensor) -> TensorShape:
     for size, wanted in zip(event, known_old):
         if size is not None and wanted != -1 and size != wanted:
             raise ValueError("Input `event_shape` does not match `event_shape_in`.")
-    changed = [int(size) for size in known_new]
+    changed: list[int | None] = [int(size) for size in known_new]
     if -1 in changed:
-        rest = int(np.prod([size for size in changed if size != -1]))
+        rest = int(np.prod([size for size in known_new if size != -1]))
         total = None if None in event else int(np.prod(event))
         changed[changed.index(-1)] = None if total is None else total // rest  # type: ignore[call-overload]
     return sizes[:split].concatenate(changed)

@@ -176,10 +176,10 @@ class Mixture(Distribution):
             means = [component.mean() for component in self.components]
             deviations = [component.stddev() for component in self.components]
             weights = self._weights(softmax)
-            means, deviations = stack(means, axis=-1), stack(deviations, axis=-1)
+            all_means, all_deviations = stack(means, axis=-1), stack(deviations, axis=-1)
             weights = [self._with_event_axes(weight) for weight in weights]
-            spread = stack(weights, axis=-1) * ones_like(means)
-            rows = [reshape(part, [-1, count]) for part in (spread, means, deviations)]
+            spread = stack(weights, axis=-1) * ones_like(all_means)
+            rows = [reshape(part, [-1, count]) for part in (spread, all_means, all_deviations)]
             return reshape(_deviation(*rows), shape(spread)[:-1])
 
     def _log_prob(self, x: Tensor) -> Tensor:

@@ -13,7 +13,6 @@ from ossia_debugging.comparisons import assert_less, assert_positive
 from ossia_debugging.kinds import assert_same_float_dtype
 from ossia_distributions.checks import or_nan
 from ossia_distributions.distribution import given
-from ossia_distributions.gamma import Gamma
 from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
 from ossia_distributions.single_numbers import NumberDistribution
 from ossia_ops.array.fill import ones
@@ -63,8 +62,15 @@ class InverseGamma(NumberDistribution):
             name=name,
         )
 
-    concentration = Gamma.concentration
-    rate = Gamma.rate
+    @property
+    def concentration(self) -> Tensor:
+        """The shape parameters."""
+        return self._concentration
+
+    @property
+    def rate(self) -> Tensor:
+        """The inverse scales."""
+        return self._rate
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         return 1.0 / random_gamma([n], self.concentration, beta=self.rate, dtype=self.dtype, seed=seed)

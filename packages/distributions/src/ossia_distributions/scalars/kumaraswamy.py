@@ -71,7 +71,7 @@ class Kumaraswamy(TransformedDistribution):
         """The `b` of the power of `1 - x^a`."""
         return self.bijector.concentration0
 
-    def _entropy(self) -> Tensor:
+    def _entropy(self) -> Tensor:  # type: ignore[override]
         a, b = self.concentration1, self.concentration0
         return (1 - 1.0 / a) + (1 - 1.0 / b) * _harmonic_number(b) + log(a) + log(b)
 

@@ -162,7 +162,7 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
             with name_scope("init", values=[loc, scale_tril]):
                 loc = None if loc is None else convert_to_tensor(loc, name="loc")
                 if scale_tril is None:
-                    scale = LinearOperatorIdentity(
+                    scale: Any = LinearOperatorIdentity(
                         num_rows=dimension_size(loc, -1),
                         dtype=loc.dtype,
                         is_self_adjoint=True,

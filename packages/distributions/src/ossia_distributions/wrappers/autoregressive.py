@@ -96,7 +96,7 @@ class Autoregressive(Distribution):
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         # All steps have to draw the same numbers.
         if seed is None:
-            seed = further_seed(np.random.randint(2**32 - 1, dtype=np.uint32), "autoregressive")
+            seed = further_seed(int(np.random.randint(2**32 - 1, dtype=np.uint32)), "autoregressive")
         samples = self.distribution0.sample(n, seed=seed)
         for _ in range(self._num_steps):
             samples = self.distribution_fn(samples).sample(seed=seed)

@@ -142,7 +142,7 @@ class BatchReshape(Distribution):
         ndims = x_ndims - batch_ndims - event_ndims
         known = x.shape[:ndims] if isinstance(ndims, int) else TensorShape(None)
         if known.ndims is not None and known.is_fully_defined():
-            return np.int32(known.as_list()), known
+            return np.array(known.as_list(), np.int32), known
         return shape(x)[:ndims], known
 
     def _of_value_reshaped(self, function: Callable, x: Tensor) -> Tensor:

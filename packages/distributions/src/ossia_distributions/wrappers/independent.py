@@ -149,7 +149,7 @@ class Independent(Distribution):
 
     def _summed(self, statistic: Tensor) -> Tensor:
         if self._known_ndims is None:
-            axes = range_op(self._reinterpreted_batch_ndims)
+            axes: Any = range_op(self._reinterpreted_batch_ndims)
         else:
             axes = np.arange(self._known_ndims)
         return reduce_sum(statistic, axis=-1 - axes)
