@@ -14,6 +14,7 @@ EXAMPLES = [path for path in ROOT.glob("docs/examples/*/README.md") if find_spec
 FILES = [
     ROOT / "README.md",
     *sorted(ROOT.glob("docs/*.md")),
+    *sorted(ROOT.glob("docs/guide/*.md")),
     *sorted(ROOT.glob("docs/decisions/*.md")),
     *sorted(ROOT.glob("packages/*/README.md")),
     *EXAMPLES,  # those that are installed
