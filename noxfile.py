@@ -89,11 +89,14 @@ def tests(session: nox.Session, package: str) -> None:
     pytest(session, f"packages/{package}/tests")
 
 
-@nox.session(python=OTHERS)
-def pythons(session: nox.Session) -> None:
+@nox.session
+@nox.parametrize(
+    "python,package", [nox.param(python, name, id=f"{name}-{python}") for python in OTHERS for name in ON_EVERY_PYTHON]
+)
+def pythons(session: nox.Session, package: str) -> None:
     """The tests of the basic packages on the other Python versions that are installed, but for tables of all ops."""
-    install(session, *ON_EVERY_PYTHON)
-    pytest(session, *[f"packages/{name}/tests" for name in ON_EVERY_PYTHON], "--ignore-glob=*/test_op_table.py")
+    install(session, package)
+    pytest(session, f"packages/{package}/tests", "--ignore-glob=*/test_op_table.py")
 
 
 @nox.session(python=MAIN)
