@@ -15,7 +15,8 @@ import pytest
 HERE = Path(__file__).parent
 KINDS = [
     "steps", "one name", "rotating", "sharded", "sharded, one name", "V1", "V1, one name", "V1, sharded",
-    "text meta graph", "events", "records", "graphs", "training", "exports", "objects", "SavedModels"]
+    "text meta graph", "events", "records", "graphs", "training", "exports", "objects", "SavedModels",
+]
 KILLS = int(os.environ.get("OSSIA_FAULT_KILLS", "1000"))
 SEED = int(os.environ.get("OSSIA_FAULT_SEED", random.SystemRandom().randrange(2**32)))
 
