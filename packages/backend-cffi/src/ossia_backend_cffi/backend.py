@@ -112,7 +112,7 @@ class CffiBackend(Backend):
         return direct_kernel(node, session)
 
     def routine(self, name: str) -> Any:
-        """A routine in C for records, lines or orders of elements."""
+        """A routine in C for records, orders of elements or models of integers."""
         from ossia_backend_cffi.loader import native
 
         if native() is None:

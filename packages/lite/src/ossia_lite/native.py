@@ -1,28 +1,27 @@
-"""The kernels of `ossia-backend-cffi`, where that package is installed."""
+"""Compiled kernels for models, from the backend that offers them; `ossia-backend-cffi` does."""
 
 from __future__ import annotations
 
 import functools
-import os
-from types import ModuleType
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from ossia_core.backend import routine
+
+_NAMES = (
+    "Panels", "Scaling", "bias_and_clamp", "depthwise_floats", "depthwise_integers", "product", "requantize",
+)
 _MAX_PACKED = 1 << 19  # elements of weights; larger ones do not stay in the caches, and BLAS blocks for these
 _MIN_PRODUCTS = 1 << 11  # fewer are done before arguments are converted for C
 
 
 @functools.cache
-def kernels() -> ModuleType | None:
-    """The module of the compiled kernels, or None: then NumPy does the work, with the same results."""
-    if os.environ.get("OSSIA_BACKEND") == "numpy":
-        return None
-    try:
-        from ossia_backend_cffi.kernels import quantized  # optional: who only runs models need not have a compiler
-    except ImportError:
-        return None
-    return quantized if quantized.available() else None
+def kernels() -> SimpleNamespace | None:
+    """The compiled kernels by name, or None where no backend has them: NumPy then gives the same results."""
+    found = {name: routine(f"quantized.{name}") for name in _NAMES}
+    return SimpleNamespace(**found) if all(found.values()) else None
 
 
 def product(call: Any, x: np.ndarray, weights: np.ndarray) -> np.ndarray:

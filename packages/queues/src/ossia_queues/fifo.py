@@ -6,7 +6,8 @@ from typing import Any
 
 from ossia_core.declare.opdef import op, sample
 from ossia_core.plugins.api_table import public
-from ossia_queues.queue_base import QueueBase, declare_maker, name_list, shape_list, shared_queue, type_list
+from ossia_queues.queue_base import QueueBase, name_list, shape_list, type_list
+from ossia_queues.queue_ops import declare_maker, shared_queue
 from ossia_queues.waiting import BlockingQueue, Element
 
 

@@ -10,7 +10,8 @@ from ossia_core.names import errors
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_queues.fifo import Fifo
-from ossia_queues.queue_base import QueueBase, declare_maker, name_list, shape_list, shared_queue, type_list
+from ossia_queues.queue_base import QueueBase, name_list, shape_list, type_list
+from ossia_queues.queue_ops import declare_maker, shared_queue
 from ossia_queues.waiting import BlockingQueue, Element
 
 

@@ -17,7 +17,7 @@ from ossia_core.names import errors
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.state import resource_name
-from ossia_queues.queue_base import fake_queue_op, queue_of
+from ossia_queues.queue_ops import fake_queue_op, queue_of
 from ossia_queues.waiting import BlockingQueue, Shared
 
 Record = tuple[bytes, bytes]  # key and value

@@ -13,12 +13,6 @@ from ossia_backend_cffi.loader import native
 _BYTES = (np.dtype(np.int8), np.dtype(np.uint8))
 
 
-def available() -> bool:
-    """Whether there is a native module that has these kernels."""
-    module = native()
-    return module is not None and hasattr(module.lib, "oc_panels")
-
-
 class Scaling:
     """How sums of products become elements of a quantized result: what is needed in C, made once.
 

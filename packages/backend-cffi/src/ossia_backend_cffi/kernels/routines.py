@@ -6,13 +6,20 @@ from typing import Any
 
 import numpy as np
 
+from ossia_backend_cffi.kernels import quantized
 from ossia_backend_cffi.kernels.byte_strings import Refused, spans_of, strings_at
 from ossia_backend_cffi.kernels.registry import pointer
 from ossia_backend_cffi.loader import native
 
 _FRAME = 16  # bytes of a record's length and checksums
 
-ROUTINES: dict[str, Callable[..., Any]] = {}
+ROUTINES: dict[str, Callable[..., Any]] = {
+    f"quantized.{each.__name__}": each
+    for each in (
+        quantized.Panels, quantized.Scaling, quantized.bias_and_clamp, quantized.depthwise_floats,
+        quantized.depthwise_integers, quantized.product, quantized.requantize,
+    )
+}
 
 
 def _routine(fn: Callable[..., Any]) -> Callable[..., Any]:

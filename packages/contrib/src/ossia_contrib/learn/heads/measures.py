@@ -44,19 +44,7 @@ def mean(values: Any, weights: Any = None) -> Any:
     return tf.metrics.mean(values, weights=weights)
 
 
-def indicator_mean(labels: Any, weights: Any = None, class_id: int | None = None) -> Any:
-    """The mean of labels that are 0 or 1, or of one column of them."""
-    labels = tf.cast(labels, tf.float32)
-    if weights is not None:
-        weights = broadcast_weights(tf.cast(weights, tf.float32), labels)
-    if class_id is not None:
-        if weights is not None:
-            weights = weights[:, class_id]
-        labels = labels[:, class_id]
-    return tf.metrics.mean(labels, weights)
-
-
-def column_mean(values: Any, weights: Any, class_id: int | None = None) -> Any:
+def column_mean(values: Any, weights: Any = None, class_id: int | None = None) -> Any:
     """The mean of values, or of one column of them."""
     values = tf.cast(values, tf.float32)
     if weights is not None:

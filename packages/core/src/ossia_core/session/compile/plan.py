@@ -93,7 +93,8 @@ class Plan:
         self.template = scope.template
         self.work = work
         self.ops = ops
-        self._blocking = _schedule(work, scope) if sum([1 / w.blocking for w in work if w.blocking]) >= 1 else None
+        waits = [w.blocking for w in work if w.blocking]  # a single one of kind 2 has none to wait for
+        self._blocking = _schedule(work, scope) if 1 in waits or len(waits) > 1 else None
         self.blocking = self._blocking is not None  # whether a step may wait for something outside of the plan
         self.steps: list[Step] = in_blocks(work, _last_uses(work, scope, self._fetches))
         self._scope, self._kept = scope, {base for slot in kept for base in scope.buffers(slot)}
