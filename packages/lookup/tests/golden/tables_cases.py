@@ -10,10 +10,11 @@ KINDS = ["string", "int64", "int32", "float32"]
 
 
 def path(text):
-    """A file with that text, which stays until the process ends."""
+    """A file with that text; it is there as a whole or not at all, since other processes read it meanwhile."""
     name = os.path.join(tempfile.gettempdir(), "ossia_table_%d.txt" % (sum(text) * 31 + len(text)))
-    with open(name, "wb") as file:
+    with tempfile.NamedTemporaryFile(delete=False) as file:
         file.write(text)
+    os.replace(file.name, name)
     return name
 
 
